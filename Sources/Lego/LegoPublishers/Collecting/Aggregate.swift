@@ -72,7 +72,7 @@ private struct AggregateMachine<Value: Sendable, Failure: Error, Partial: Sendab
 {
   var output = OutputQueue<Value, Failure>()
   var upstream = SubscriptionSlot()
-  /// The partial result, or `nil` while a closure is updating it and after the operator has ended.
+  /// The partial result, or `nil` while a closure is updating it or after the operator has ended.
   private var partial: Partial?
 
   init(_ partial: Partial) { self.partial = partial }
@@ -80,7 +80,7 @@ private struct AggregateMachine<Value: Sendable, Failure: Error, Partial: Sendab
   /// Moves the partial result out of the state, so that a growing array is not copied for each
   /// value.
   ///
-  /// - Returns: The partial result, or `nil` if the value is ignored.
+  /// - Returns: The partial result, or `nil` if the value must be ignored.
   mutating func takePartial() -> Partial? { acceptsValues ? partial.take() : nil }
 
   /// Moves the partial result back into the state.
@@ -215,7 +215,7 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends the smallest value as determined by a closure, once this publisher has finished.
+  /// Sends the smallest value, as determined by a closure, once this publisher has finished.
   @preconcurrency public func min(
     by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
   ) -> Publishers.First<Self> {
@@ -228,7 +228,7 @@ extension Publisher {
       }, result: { $0 })
   }
 
-  /// Sends the greatest value as determined by a closure, once this publisher has finished.
+  /// Sends the greatest value, as determined by a closure, once this publisher has finished.
   @preconcurrency public func max(
     by areInIncreasingOrder: @escaping @Sendable (Output, Output) -> Bool
   ) -> Publishers.First<Self> {
@@ -242,7 +242,7 @@ extension Publisher {
 }
 
 extension Publisher where Output: Equatable {
-  /// Sends `true` as soon as a value is equal to the given one, or `false` if no value is.
+  /// Sends `true` as soon as a value equals the given value, or `false` if none does.
   public func contains(_ output: Output) -> Publishers.ContainsWhere<Self> {
     contains { $0 == output }
   }

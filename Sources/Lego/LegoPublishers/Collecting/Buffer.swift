@@ -1,7 +1,7 @@
 extension Publishers {
   /// A strategy for requesting values to fill a buffer.
   public enum PrefetchStrategy: Sendable, Hashable {
-    /// Requests as many values as fit, and then one more for each value that is sent.
+    /// Requests as many values as fit in the buffer, and then one more for each value that is sent.
     case keepFull
     /// Requests an unlimited number of values immediately.
     case byRequest
@@ -21,8 +21,7 @@ extension Publishers {
   public struct Buffer<Upstream: Publisher>: Publisher {
     /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
-    /// The failure type of the upstream publisher and of
-    /// ``Publishers/BufferingStrategy/customError(_:)``.
+    /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
@@ -85,7 +84,7 @@ extension Publishers {
 
     /// Creates a publisher that collects values into arrays of the given size.
     ///
-    /// A size of less than one counts as one.
+    /// A size of less than one is treated as one.
     public init(upstream: Upstream, count: Int) {
       self.upstream = upstream
       self.count = Swift.max(1, count)
@@ -130,7 +129,7 @@ private struct BufferMachine<Value: Sendable, Failure: Error>: SingleUpstreamMac
     return true
   }
 
-  /// Adds a value to the buffer, and drops the oldest one if the buffer is full.
+  /// Adds a value to the buffer, and drops the oldest value if the buffer is full.
   ///
   /// - Returns: The dropped value, which the caller releases outside the lock.
   mutating func takeDroppingOldest(_ value: Value) -> Value? {
@@ -216,7 +215,7 @@ extension Publisher {
   /// Collects values into arrays of the given size.
   ///
   /// The last array can be shorter. If the upstream publisher fails, the values that do not fill an
-  /// array are dropped. A size of less than one counts as one.
+  /// array are dropped. A size of less than one is treated as one.
   public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
     Publishers.CollectByCount(upstream: self, count: count)
   }

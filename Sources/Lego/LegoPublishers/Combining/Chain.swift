@@ -1,4 +1,4 @@
-/// The state machine of operators that subscribe to one publisher after another.
+/// The state machine for operators that subscribe to one publisher after another.
 ///
 /// If a publisher ends before it has met the demand, the remaining demand is passed to the next
 /// publisher.
@@ -30,7 +30,7 @@ struct ChainMachine<Value: Sendable, Failure: Error>: OperatorMachine {
 
   /// Records that a publisher has ended.
   ///
-  /// - Returns: `true` if it was the current publisher.
+  /// - Returns: `false` if the publisher is not the current one or has already ended.
   mutating func end(_ id: UpstreamID, _ calls: inout PendingCalls) -> Bool {
     guard output.isOpen, id == self.id else { return false }
     return current.end(&calls)

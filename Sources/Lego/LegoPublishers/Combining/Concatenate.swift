@@ -9,7 +9,7 @@ extension Publishers {
 
     /// The publisher whose values are sent first.
     public let prefix: Prefix
-    /// The publisher whose values are sent once the first one has finished.
+    /// The publisher whose values are sent once the first publisher has finished.
     public let suffix: Suffix
 
     /// Creates a publisher that sends all values of one publisher before those of another.
@@ -49,7 +49,7 @@ extension Publisher {
     prepend(Publishers.Sequence(sequence: elements))
   }
 
-  /// Sends the values of another publisher once this one has finished.
+  /// Sends the values of another publisher once this publisher has finished.
   public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Concatenate(prefix: self, suffix: publisher)

@@ -73,8 +73,8 @@ private struct FlatMapSubscriber<Downstream: Subscriber>: Subscriber {
 ///
 /// The operator requests one value at a time from each publisher, or an unlimited number once
 /// downstream has unlimited demand. A publisher that has ended keeps its entry until downstream has
-/// received its last value, so that the number of queued values never exceeds the limit, unless the
-/// demand is unlimited.
+/// received its last value. Unless the demand is unlimited, the number of queued values therefore
+/// never exceeds `limit`.
 private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine {
   /// The entry for a publisher that the closure returned.
   struct Child: Sendable {
@@ -127,9 +127,9 @@ private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine 
     calls.request(subscription, output.demand == .unlimited ? .unlimited : .max(1))
   }
 
-  /// Counts a value to send downstream, unless the value is ignored.
+  /// Counts a value that is about to be sent downstream, unless the value must be ignored.
   ///
-  /// - Returns: `false` if the value is ignored.
+  /// - Returns: `false` if the value must be ignored.
   mutating func accept(from id: UpstreamID) -> Bool {
     guard output.isOpen, isCurrent(id), children[id.index].upstream.subscription != nil else {
       return false

@@ -80,7 +80,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Merges the values of this publisher and another one.
+  /// Merges the values of this publisher and another.
   public func merge<P: Publisher>(with other: P) -> Publishers.Merge<Self, P>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Merge(self, other)

@@ -1,6 +1,6 @@
 /// The state of `zip` and `combineLatest`, which send the values of two publishers as pairs.
 ///
-/// For three or four publishers, these operators form pairs of pairs.
+/// For three or four publishers, these operators nest pairs.
 struct PairMachine<Left: Sendable, Right: Sendable, Failure: Error>: OperatorMachine {
   /// The rule for combining values into pairs.
   enum Rule: Sendable {
@@ -8,7 +8,7 @@ struct PairMachine<Left: Sendable, Right: Sendable, Failure: Error>: OperatorMac
     case samePosition
     /// Each value is paired with the latest value of the other publisher.
     ///
-    /// While there is no demand, a new pair replaces the one that is waiting.
+    /// While there is no demand, a new pair replaces the waiting pair.
     case latest
   }
 
@@ -38,7 +38,7 @@ struct PairMachine<Left: Sendable, Right: Sendable, Failure: Error>: OperatorMac
 
   /// Stores a value, and queues the pair that it completes, if any.
   ///
-  /// - Returns: The replaced value and pair, which the caller releases outside the lock.
+  /// - Returns: The replaced value and pair, if any, which the caller releases outside the lock.
   mutating func take<Value>(
     _ value: Value, at side: WritableKeyPath<Self, Side<Value>>, _ calls: inout PendingCalls
   ) -> (Value?, (Left, Right)?) {
@@ -108,7 +108,7 @@ struct PairMachine<Left: Sendable, Right: Sendable, Failure: Error>: OperatorMac
 }
 
 extension OperatorRunner {
-  /// Subscribes to two publishers, and sends their pairs to a subscriber.
+  /// Subscribes to two publishers, and sends pairs of their values to a subscriber.
   static func connect<A: Publisher, B: Publisher>(
     _ downstream: Downstream, to a: A, _ b: B, by rule: Machine.Rule
   ) where Machine == PairMachine<A.Output, B.Output, A.Failure>, A.Failure == B.Failure {

@@ -69,8 +69,8 @@ private struct SwitchMachine<Value: Sendable, Failure: Error>: OperatorMachine {
     if upstream.attach(subscription, &calls) { calls.request(subscription, .unlimited) }
   }
 
-  /// Cancels the current publisher, and switches to one that the caller subscribes to outside the
-  /// lock.
+  /// Cancels the latest publisher, and switches to a new publisher that the caller subscribes to
+  /// outside the lock.
   ///
   /// - Returns: The identifier of the new publisher, or `nil` if the operator or its upstream has
   ///   ended.
@@ -143,7 +143,8 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
 }
 
 extension Publisher where Output: Publisher, Failure == Never {
-  /// Republishes the values of the most recently received publisher, which can fail.
+  /// Republishes the values of the most recently received publisher, where only the received
+  /// publishers can fail.
   ///
   /// When a new publisher arrives, the subscription to the previous one is cancelled.
   public func switchToLatest()
@@ -154,7 +155,8 @@ extension Publisher where Output: Publisher, Failure == Never {
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
-  /// Republishes the values of the most recently received publisher, which cannot fail.
+  /// Republishes the values of the most recently received publisher, where only this publisher can
+  /// fail.
   ///
   /// When a new publisher arrives, the subscription to the previous one is cancelled.
   public func switchToLatest()
@@ -168,8 +170,8 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 }
 
 extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
-  /// Republishes the values of the most recently received publisher, where neither that publisher
-  /// nor this one can fail.
+  /// Republishes the values of the most recently received publisher, where neither this publisher
+  /// nor the received publishers can fail.
   ///
   /// When a new publisher arrives, the subscription to the previous one is cancelled.
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {

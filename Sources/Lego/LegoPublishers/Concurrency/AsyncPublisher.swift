@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// An asynchronous sequence of the values of a publisher.
+/// An asynchronous sequence of a publisher's values.
 ///
 /// The iterator requests one value at a time. If a ``PassthroughSubject`` sends a value between two
 /// requests, the iterator does not receive it.
@@ -12,7 +12,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence, Sendable where P.Fail
 
   private let publisher: P
 
-  /// Creates an asynchronous sequence of the values of the given publisher.
+  /// Creates an asynchronous sequence of the given publisher's values.
   public init(_ publisher: P) { self.publisher = publisher }
 
   /// An iterator over the values of one subscription.
@@ -34,7 +34,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence, Sendable where P.Fail
   public func makeAsyncIterator() -> Iterator { Iterator(publisher) }
 }
 
-/// An asynchronous sequence of the values of a publisher that can fail.
+/// An asynchronous sequence of the values of a publisher, which can fail.
 public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence, Sendable {
   /// The output type of the publisher.
   public typealias Element = P.Output
@@ -43,7 +43,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence, Sendable {
 
   private let publisher: P
 
-  /// Creates an asynchronous sequence of the values of the given publisher.
+  /// Creates an asynchronous sequence of the given publisher's values.
   public init(_ publisher: P) { self.publisher = publisher }
 
   /// An iterator over the values of one subscription.
@@ -169,7 +169,7 @@ final class AsyncBridge<Output: Sendable, Failure: Error>: Subscriber {
   }
 }
 
-/// The error that is thrown if the promise of a future is released before it is called.
+/// The error that is thrown if the promise of a future is released without being called.
 public struct NoResultError: Error, Hashable, CustomStringConvertible {
   /// A textual representation of the error.
   public var description: String { "the future ended without a result" }
@@ -179,7 +179,7 @@ extension Future {
   /// The value of the future, once it is available.
   ///
   /// - Throws: The error that the future fails with, `CancellationError` if the waiting task is
-  ///   cancelled first, or ``NoResultError`` if the promise is released before it is called.
+  ///   cancelled first, or ``NoResultError`` if the promise is released without being called.
   public var value: Output {
     get async throws {
       if case .result(let result) = core.outcome { return try result.get() }
@@ -195,11 +195,13 @@ extension Future {
 }
 
 extension Future where Failure == Never {
-  /// The value of the future, once it is available, even if the waiting task is cancelled.
+  /// The value of the future, once it is available.
   ///
-  /// If the promise is released before it is called, there is no error to throw: the task waits
-  /// forever, and the runtime reports the leaked continuation. If this can happen, iterate over
-  /// `values` instead, which ends in this case.
+  /// Cancelling the waiting task has no effect.
+  ///
+  /// If the promise is released without being called, the task waits forever, because this property
+  /// cannot throw an error, and the runtime reports a leaked continuation. If this can happen,
+  /// iterate over `values` instead. The iteration then ends.
   public var value: Output {
     get async {
       await withCheckedContinuation { continuation in

@@ -59,7 +59,7 @@ final class AsyncReader: Subscription {
     (asked, ask) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Starts the task, unless the subscription was cancelled.
+  /// Starts the task, unless the subscription has been cancelled.
   func start(_ body: @escaping @Sendable (AsyncStream<Void>) async -> Void) {
     if isCancelled.load(ordering: .acquiring) { return }
     let started = Task { [asked] in await body(asked) }

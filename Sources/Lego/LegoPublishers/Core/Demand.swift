@@ -1,7 +1,7 @@
 extension Subscribers {
   /// The number of values that a subscriber requests.
   ///
-  /// Demand is cumulative and never negative. If a sum or a product overflows, the result is
+  /// Demand is cumulative and never negative. If a sum or product overflows, the result is
   /// ``unlimited``.
   public struct Demand: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The number of values, or `Int.max` if the demand is unlimited.

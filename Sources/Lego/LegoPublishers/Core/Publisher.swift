@@ -6,9 +6,9 @@
 /// Values can arrive on any thread, so publishers, subscribers and values are `Sendable`. A
 /// publisher sends a subscriber one value at a time.
 public protocol Publisher<Output, Failure>: Sendable {
-  /// The type of the values that this publisher sends.
+  /// The type of values that this publisher sends.
   associatedtype Output: Sendable
-  /// The type of the errors that this publisher can fail with, or `Never` if it cannot fail.
+  /// The type of error that this publisher can fail with, or `Never` if it cannot fail.
   associatedtype Failure: Error
 
   /// Attaches the given subscriber to this publisher.

@@ -1,4 +1,4 @@
-/// A first-in, first-out queue whose elements are added and removed in amortized constant time.
+/// A first-in, first-out queue with amortized constant-time insertion and removal.
 @usableFromInline package struct Queue<Element> {
   @usableFromInline var elements: [Element?] = []
   @usableFromInline var head = 0

@@ -1,10 +1,10 @@
 /// A type that receives values from a publisher.
 ///
 /// A publisher calls `receive(subscription:)` first. It then calls `receive(_:)` for each value, up
-/// to the number of values that were requested, and finally `receive(completion:)` at most once.
-/// Calls to `receive(_:)` and `receive(completion:)` never overlap.
+/// to the number requested, and finally `receive(completion:)` at most once. Calls to `receive(_:)`
+/// and `receive(completion:)` never overlap.
 public protocol Subscriber<Input, Failure>: Sendable, CustomCombineIdentifierConvertible {
-  /// The type of the values that this subscriber receives.
+  /// The type of values that this subscriber receives.
   associatedtype Input: Sendable
   /// The type of error that this subscriber can receive, or `Never` if the publisher cannot fail.
   associatedtype Failure: Error
@@ -26,7 +26,7 @@ extension Subscriber where Input == Void {
 public enum Subscribers {}
 
 extension Subscribers {
-  /// A signal that a publisher sends no more values, because it has finished or failed.
+  /// A signal that a publisher will send no more values, because it has finished or failed.
   public enum Completion<Failure: Error>: Sendable {
     /// The publisher finished normally.
     case finished
@@ -39,7 +39,7 @@ extension Subscribers.Completion: Equatable where Failure: Equatable {}
 extension Subscribers.Completion: Hashable where Failure: Hashable {}
 
 extension Subscribers.Completion {
-  /// Transforms the error if this is a failure.
+  /// Returns this completion, with its error transformed if it is a failure.
   @inlinable func mapError<Other: Error>(_ transform: (Failure) -> Other)
     -> Subscribers.Completion<Other>
   {

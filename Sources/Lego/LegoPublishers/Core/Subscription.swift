@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The connection between a subscriber and a publisher.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
-  /// Requests more values, in addition to those requested before.
+  /// Requests more values, in addition to those already requested.
   func request(_ demand: Subscribers.Demand)
 }
 
@@ -23,7 +23,7 @@ struct EmptySubscription: Subscription {
 
 /// A subscription that forwards requests and cancellation to closures.
 ///
-/// A method of a generic class that is called through a protocol runs unspecialized code, which
+/// When a method of a generic class is called through a protocol, it runs unspecialized code, which
 /// looks up type metadata at each step and takes about a hundred times as long. A closure runs code
 /// that was specialized where the closure was written.
 @usableFromInline final class ClosureSubscription: Subscription {
@@ -47,7 +47,7 @@ struct EmptySubscription: Subscription {
 ///
 /// The subscription can be attached once and ended once.
 @usableFromInline struct SubscriptionLink: ~Copyable, Sendable {
-  // This type is not private, because otherwise Swift 6.3.1 crashes when it compiles files that
+  // This type is not private, because Swift 6.3.1 would otherwise crash when compiling files that
   // destroy the struct.
   enum State: Sendable {
     case waiting(Subscribers.Demand)
@@ -59,7 +59,7 @@ struct EmptySubscription: Subscription {
 
   @usableFromInline init() {}
 
-  /// Stores a subscription, and requests the values that were requested before it arrived.
+  /// Stores a subscription, and forwards any accumulated demand to it.
   ///
   /// If a subscription has already been attached, or if the link has ended, the new subscription is
   /// cancelled instead.
@@ -97,8 +97,7 @@ struct EmptySubscription: Subscription {
 
   /// Releases the subscription after the upstream publisher has ended.
   @usableFromInline borrowing func end() {
-    // The old state is released outside the lock, because a deinitializer can run the caller's
-    // code.
+    // The old state is released outside the lock, because a deinitializer can run client code.
     let old = exchange()
     withExtendedLifetime(old) {}
   }

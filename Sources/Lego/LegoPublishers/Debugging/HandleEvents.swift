@@ -43,8 +43,9 @@ extension Publishers {
       upstream.receive(subscriber: Inner(downstream: subscriber, events: self))
     }
 
-    /// The upstream subscriber of `handleEvents`, which reports the completion or a cancellation,
-    /// but never both.
+    /// The subscriber that `handleEvents` attaches to the upstream publisher.
+    ///
+    /// It reports either the completion or a cancellation, but never both.
     final class Inner<Downstream: Subscriber>: Subscriber
     where Downstream.Input == Output, Downstream.Failure == Failure {
       typealias Input = Upstream.Output

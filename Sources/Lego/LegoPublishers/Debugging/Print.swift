@@ -53,7 +53,7 @@ extension Publisher {
   /// The events are the subscription, requests, values, the completion and cancellation. Lines are
   /// written one at a time and in order, even if events occur on several threads. A thread can
   /// write lines for events that occurred on other threads. No lock is held while the stream is
-  /// called.
+  /// written to.
   ///
   /// - Parameters:
   ///   - prefix: The prefix of each line. If it is not empty, it is followed by a colon.
@@ -149,7 +149,7 @@ extension Publisher {
 /// Writes the lines of a `print` operator in order.
 ///
 /// If no thread is writing, the calling thread writes all queued lines. It does so outside the
-/// lock, because a stream can be slow, and can call the publisher.
+/// lock, because a stream can be slow, and can call back into the publisher.
 final class LineWriter: Sendable {
   private struct State: Sendable {
     /// The stream, or `nil` while a thread is writing or if the lines go to standard output.
@@ -173,7 +173,7 @@ final class LineWriter: Sendable {
     state = Mutex(State(stream: stream))
   }
 
-  /// Writes a line, or queues it if another thread is writing.
+  /// Writes a line, or queues it if a thread is already writing.
   func write(_ line: String) {
     var (lines, stream) = state.withLock { state in
       state.lines.append(prefix + line)

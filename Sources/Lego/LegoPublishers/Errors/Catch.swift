@@ -64,8 +64,8 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that switches to a replacement publisher if the upstream publisher fails, or fails
-  /// if the handler throws.
+  /// A publisher that switches to a replacement publisher, or fails with a new error, if the
+  /// upstream publisher fails.
   public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
     /// The output type of both publishers.
@@ -75,11 +75,11 @@ extension Publishers {
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// A closure that returns a replacement publisher for an error, or throws.
+    /// A closure that returns a replacement publisher for an error, or throws a new error.
     public let handler: @Sendable (Upstream.Failure) throws -> NewPublisher
 
-    /// Creates a publisher that switches to a replacement publisher if the upstream publisher
-    /// fails, or fails if the handler throws.
+    /// Creates a publisher that switches to a replacement publisher, or fails with a new error, if
+    /// the upstream publisher fails.
     @preconcurrency public init(
       upstream: Upstream, handler: @escaping @Sendable (Upstream.Failure) throws -> NewPublisher
     ) {
@@ -102,9 +102,10 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Switches to a replacement publisher if this publisher fails, or fails if the handler throws.
+  /// Switches to a replacement publisher, or fails with a new error, if this publisher fails.
   ///
-  /// - Parameter handler: A closure that returns the replacement publisher for an error, or throws.
+  /// - Parameter handler: A closure that returns the replacement publisher for an error, or throws
+  ///   a new error.
   /// - Returns: A publisher that sends the values of this publisher and, after a failure, those of
   ///   the replacement.
   @preconcurrency public func tryCatch<P: Publisher>(
@@ -126,9 +127,9 @@ extension Publishers {
     public let upstream: Upstream
     /// The prefix of the error message, which appears only in debug builds.
     public let prefix: String
-    /// The file that the error message names.
+    /// The file named in the error message.
     public let file: StaticString
-    /// The line that the error message names.
+    /// The line named in the error message.
     public let line: UInt
 
     /// Creates a publisher that stops the process if the upstream publisher fails.
@@ -152,12 +153,12 @@ extension Publishers {
 extension Publisher {
   /// Stops the process if this publisher fails, even in release builds.
   ///
-  /// If you expect failures, use ``catch(_:)`` or ``replaceError(with:)`` instead.
+  /// To handle failures, use ``catch(_:)`` or ``replaceError(with:)`` instead.
   ///
   /// - Parameters:
   ///   - prefix: The prefix of the error message, which appears only in debug builds.
-  ///   - file: The file that the error message names.
-  ///   - line: The line that the error message names.
+  ///   - file: The file named in the error message.
+  ///   - line: The line named in the error message.
   /// - Returns: A publisher that sends the same values and cannot fail.
   public func assertNoFailure(
     _ prefix: String = "", file: StaticString = #file, line: UInt = #line

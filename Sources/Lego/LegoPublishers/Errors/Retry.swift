@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension Publishers {
-  /// A publisher that subscribes to the upstream publisher again if it fails.
+  /// A publisher that resubscribes to the upstream publisher when it fails.
   public struct Retry<Upstream: Publisher>: Publisher {
     /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
@@ -13,7 +13,7 @@ extension Publishers {
     /// The maximum number of retries, or `nil` for no limit.
     public let retries: Int?
 
-    /// Creates a publisher that subscribes to the upstream publisher again if it fails.
+    /// Creates a publisher that resubscribes to the upstream publisher when it fails.
     public init(upstream: Upstream, retries: Int?) {
       self.upstream = upstream
       self.retries = retries
@@ -26,7 +26,7 @@ extension Publishers {
       Attempts(self, chain).start()
     }
 
-    /// Subscribes to the upstream publisher until it finishes or no retries are left.
+    /// Subscribes to the upstream publisher repeatedly, until it finishes or no retries are left.
     ///
     /// If the upstream publisher fails immediately, a loop starts the next attempt, so that many
     /// retries do not need a deep stack.
@@ -86,7 +86,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Subscribes to this publisher again if it fails, up to the given number of times.
+  /// Resubscribes to this publisher each time it fails, up to the given number of times.
   public func retry(_ retries: Int) -> Publishers.Retry<Self> {
     Publishers.Retry(upstream: self, retries: retries)
   }

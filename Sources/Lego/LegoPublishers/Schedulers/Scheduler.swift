@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A time interval that can be created from common units of time.
+/// A time interval that can be created from common time units.
 public protocol SchedulerTimeIntervalConvertible {
   /// Returns an interval of the given number of whole seconds.
   static func seconds(_ seconds: Int) -> Self
@@ -81,7 +81,7 @@ extension Scheduler {
   }
 }
 
-/// A closure that is scheduled again after each run, until it is cancelled.
+/// Schedules a closure again after each run, until the repetition is cancelled.
 final class Repetition: Cancellable {
   private let action: Mutex<(@Sendable () -> Void)?>
 

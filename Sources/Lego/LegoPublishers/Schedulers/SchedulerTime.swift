@@ -1,4 +1,4 @@
-/// A point in time for the schedulers of this module, in nanoseconds since the scheduler's origin.
+/// A point in time for the schedulers in this module, in nanoseconds since the scheduler's origin.
 public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
   /// The number of nanoseconds since the origin.
   public let nanoseconds: Int
@@ -6,19 +6,23 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
   /// Creates a point in time that is the given number of nanoseconds after the origin.
   public init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
 
-  /// Returns the interval from this point in time to another, clamped to the longest interval.
+  /// Returns the interval from this point in time to another.
+  ///
+  /// If the interval overflows, it is clamped to the largest or smallest possible interval.
   public func distance(to other: SchedulerTime) -> Stride {
     Stride(nanoseconds: other.nanoseconds) - Stride(nanoseconds: nanoseconds)
   }
 
-  /// Returns a point in time that is offset by the given interval, clamped to the earliest or latest
-  /// point in time.
+  /// Returns this point in time, offset by the given interval.
+  ///
+  /// If the result overflows, it is clamped to the latest or earliest possible point in time.
   public func advanced(by stride: Stride) -> SchedulerTime {
     SchedulerTime(nanoseconds: (Stride(nanoseconds: nanoseconds) + stride).nanoseconds)
   }
 
-  /// Returns a point in time that is offset by the given duration, clamped to the earliest or latest
-  /// point in time.
+  /// Returns this point in time, offset by the given duration.
+  ///
+  /// If the result overflows, it is clamped to the latest or earliest possible point in time.
   public func advanced(by duration: Duration) -> SchedulerTime {
     advanced(by: Stride(duration))
   }
@@ -65,7 +69,7 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
     /// The interval as a duration.
     public var duration: Duration { .nanoseconds(nanoseconds) }
 
-    /// The absolute value of the interval, clamped to the longest interval.
+    /// The absolute value of the interval, clamped to the largest possible interval.
     public var magnitude: Stride {
       nanoseconds < 0 ? Stride(nanoseconds: 0) - self : self
     }
@@ -90,18 +94,18 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
         nanoseconds: clamped(left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)))
     }
 
-    /// Multiplies two intervals, taken as numbers of seconds, and returns the product.
+    /// Multiplies two intervals as numbers of seconds, and returns the product.
     public static func * (left: Stride, right: Stride) -> Stride {
       .seconds(Double(left.nanoseconds) / 1e9 * (Double(right.nanoseconds) / 1e9))
     }
 
-    /// Multiplies an interval by another, with both taken as numbers of seconds.
+    /// Multiplies an interval by another, treating both as numbers of seconds.
     public static func *= (left: inout Stride, right: Stride) { left = left * right }
 
     /// Returns an interval of the given number of whole seconds.
     public static func seconds(_ seconds: Int) -> Stride { scaled(seconds, by: 1_000_000_000) }
 
-    /// Returns an interval of the given number of seconds, rounded to whole nanoseconds.
+    /// Returns an interval of the given number of seconds, rounded to the nearest nanosecond.
     public static func seconds(_ seconds: Double) -> Stride {
       let nanoseconds = (seconds * 1e9).rounded()
       return Stride(
@@ -130,7 +134,7 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
     }
 
     private static func clamped(_ result: (partialValue: Int, overflow: Bool)) -> Int {
-      // A result that overflows has the wrong sign.
+      // An overflowed result has the wrong sign.
       result.overflow ? (result.partialValue < 0 ? .max : .min) : result.partialValue
     }
   }

@@ -44,7 +44,7 @@ public final class TestClock: Clock, Sendable {
 
   private let state = Mutex(State())
 
-  /// Creates a clock whose current time is its origin.
+  /// Creates a clock that starts at its origin.
   public init() {}
 
   /// The current time of this clock.
@@ -113,7 +113,7 @@ public final class TestClock: Clock, Sendable {
 
   /// Advances the clock to the given time, and wakes sleepers as it reaches their deadlines.
   ///
-  /// If that time has passed, the clock does not change.
+  /// If that time has already passed, the clock's time does not change.
   public func advance(to end: Instant) async {
     await runReadyTasks()
     while let sleeper = takeNext(until: end) {
@@ -160,8 +160,8 @@ public final class TestClock: Clock, Sendable {
 
   private func cancel(_ id: UInt64) {
     let sleeper: Sleeper? = state.withLock { state in
-      // A sleeper that has not started to wait yet no longer finds its identifier, and does not
-      // wait.
+      // If the sleeper has not started to wait yet, removing its identifier prevents it from
+      // waiting.
       state.starting.remove(id)
       guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
         return nil
@@ -179,7 +179,7 @@ public final class TestClock: Clock, Sendable {
     waiter?.continuation.resume()
   }
 
-  /// Gives other tasks the opportunity to run.
+  /// Gives other tasks an opportunity to run.
   private func runReadyTasks() async {
     for _ in 0..<20 { await Task.detached(priority: .background) { await Task.yield() }.value }
   }

@@ -11,7 +11,7 @@ extension Publishers {
 
     /// The upstream publisher.
     public let upstream: Upstream
-    /// A closure that creates the subject when the first subscriber attaches or `connect()` is
+    /// A closure that creates the subject the first time a subscriber attaches or `connect()` is
     /// called.
     public let createSubject: @Sendable () -> SubjectType
     private let subject = Mutex<SubjectType?>(nil)
@@ -54,7 +54,7 @@ extension Publishers {
 extension Publisher {
   /// Sends values to all subscribers through a subject that the given closure creates.
   ///
-  /// The returned publisher sends no values of this publisher until `connect()` is called.
+  /// The returned publisher sends no values from this publisher until `connect()` is called.
   @preconcurrency public func multicast<S: Subject>(
     _ createSubject: @escaping @Sendable () -> S
   ) -> Publishers.Multicast<Self, S> where S.Output == Output, S.Failure == Failure {
@@ -63,7 +63,7 @@ extension Publisher {
 
   /// Sends values to all subscribers through the given subject.
   ///
-  /// The returned publisher sends no values of this publisher until `connect()` is called.
+  /// The returned publisher sends no values from this publisher until `connect()` is called.
   public func multicast<S: Subject>(subject: S) -> Publishers.Multicast<Self, S>
   where S.Output == Output, S.Failure == Failure {
     multicast { subject }
@@ -79,7 +79,7 @@ extension Publisher where Failure == Never {
 
 extension Publishers {
   /// A publisher that connects when the first subscriber attaches, and disconnects when the last
-  /// one cancels.
+  /// subscriber cancels.
   public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
     /// The output type of the upstream publisher.
     public typealias Output = Upstream.Output
@@ -148,7 +148,7 @@ extension Publishers.Autoconnect: Equatable {
 }
 
 extension ConnectablePublisher {
-  /// Connects when the first subscriber attaches, and disconnects when the last one cancels.
+  /// Connects when the first subscriber attaches, and disconnects when the last subscriber cancels.
   public func autoconnect() -> Publishers.Autoconnect<Self> {
     Publishers.Autoconnect(upstream: self)
   }
@@ -157,9 +157,9 @@ extension ConnectablePublisher {
 extension Publisher {
   /// Shares one subscription to this publisher among all subscribers.
   ///
-  /// The subscription starts when the first subscriber attaches, and is cancelled when the last one
-  /// cancels. As in Combine, a subscriber that has no demand when a value is sent does not receive
-  /// it.
+  /// The subscription starts when the first subscriber attaches, and is cancelled when the last
+  /// subscriber cancels. As in Combine, a subscriber that has no demand when a value is sent does
+  /// not receive that value.
   public func share() -> Publishers.Share<Self> {
     multicast { PassthroughSubject() }.autoconnect()
   }

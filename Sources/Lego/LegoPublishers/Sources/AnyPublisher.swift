@@ -6,8 +6,8 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
   @usableFromInline enum Storage: Sendable {
     case empty(completes: Bool)
     case ready(Output)
-    /// A closure that attaches a subscriber to the wrapped publisher, and is specialized for its
-    /// type.
+    /// A closure that attaches a subscriber to the wrapped publisher, specialized for the
+    /// publisher's type.
     case other(@Sendable (AnySubscriber<Output, Failure>) -> Void)
   }
 
@@ -31,7 +31,7 @@ public struct AnyPublisher<Output: Sendable, Failure: Error>: Publisher {
     if case .empty = storage { true } else { false }
   }
 
-  /// The single value that the publisher will send, or `nil` if this is not known in advance.
+  /// The only value that the publisher will send, or `nil` if that value is not known in advance.
   @inlinable package var readyValue: Output? {
     if case .ready(let value) = storage { value } else { nil }
   }

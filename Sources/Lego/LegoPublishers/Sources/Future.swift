@@ -4,8 +4,8 @@ public import Synchronization
 ///
 /// The closure runs once, when the future is created. Every subscriber receives the result that is
 /// passed to the promise. The promise can be called on any thread. Only the first call has an
-/// effect. If every copy of the promise is released without a call, the future finishes without a
-/// value, so that subscribers do not wait forever.
+/// effect. If every copy of the promise is released without being called, the future finishes
+/// without a value, so that subscribers do not wait forever.
 public final class Future<Output: Sendable, Failure: Error>: Publisher {
   /// A closure that resolves the future with a result.
   public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
@@ -34,7 +34,7 @@ public final class Future<Output: Sendable, Failure: Error>: Publisher {
     case .result(.success(let value)): AnyPublisher(storage: .ready(value))
     case .abandoned: .empty
     case .result(.failure), nil:
-      // The closure does not capture the future itself, which does not need to stay alive.
+      // The closure captures only the core, because the future itself does not need to stay alive.
       AnyPublisher(storage: .other { [core] in core.receive(subscriber: $0) })
     }
   }
@@ -57,12 +57,12 @@ extension Future where Failure == Never {
   }
 }
 
-/// The object behind a promise, which detects when all copies of the promise are released.
+/// The object behind a promise, which detects when all copies of the promise have been released.
 @usableFromInline final class FutureResolver<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline let core: FutureCore<Output, Failure>
   /// A Boolean value that indicates whether the promise has been called.
   ///
-  /// It lets `deinit` avoid the lock.
+  /// This lets `deinit` avoid the lock.
   @usableFromInline let isResolved = Atomic(false)
 
   @inlinable init(_ core: FutureCore<Output, Failure>) { self.core = core }

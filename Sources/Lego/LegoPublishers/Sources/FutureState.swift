@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// The state of a future and its lock, which are captured by a closure.
+/// The state of a future and its lock, captured by a closure.
 ///
 /// When a generic object is deallocated, unspecialized code releases its properties and looks up
 /// their types each time. For a future that is resolved immediately, that took longer than
@@ -11,7 +11,7 @@ public import Synchronization
   @usableFromInline typealias Waiter = FutureWaiter<Output, Failure>
   @usableFromInline typealias Outcome = FutureOutcome<Output, Failure>
 
-  /// Calls a closure with the state under the lock.
+  /// Calls a closure with the state while holding the lock.
   @usableFromInline let access: @Sendable ((inout State) -> Void) -> Void
 
   @inlinable init() {
@@ -70,8 +70,8 @@ public import Synchronization
   @inlinable @inline(never) func notify(_ first: Waiter, _ outcome: Outcome) {
     var next: Waiter? = first
     while let waiter = next {
-      // Waiters are released outside the lock and one at a time, because each can cancel those that
-      // follow.
+      // Waiters are taken one at a time, because each can cancel those that follow. They are
+      // released outside the lock.
       next = nil
       waiter.settle(outcome)
       access { next = $0.waiters.popLast()?.waiter }
@@ -79,7 +79,7 @@ public import Synchronization
   }
 }
 
-/// The state of a future: its waiters, or its outcome.
+/// The state of a future: its waiters and, once it is resolved, its outcome.
 @usableFromInline struct FutureState<Output: Sendable, Failure: Error>: Sendable {
   @usableFromInline typealias Waiter = FutureWaiter<Output, Failure>
   @usableFromInline typealias Entry = (id: UInt64, waiter: Waiter)
@@ -106,13 +106,13 @@ public import Synchronization
     waiters.firstIndex(where: matches).map { waiters.remove(at: $0).waiter }
   }
 
-  /// Stores the outcome, unless there already is one.
+  /// Stores the outcome, unless the future is already resolved.
   ///
   /// - Returns: The first waiter to notify, or `nil` if there is none.
   @inlinable mutating func settle(_ outcome: FutureOutcome<Output, Failure>) -> Waiter? {
     guard self.outcome == nil else { return nil }
     self.outcome = outcome
-    // In reverse order, each waiter can be removed from the end, which takes constant time.
+    // After the reversal, each waiter can be removed from the end in constant time.
     waiters.reverse()
     return waiters.popLast()?.waiter
   }

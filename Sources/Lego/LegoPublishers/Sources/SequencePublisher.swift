@@ -3,7 +3,7 @@ internal import Synchronization
 extension Publishers {
   /// A publisher that sends the elements of a sequence as they are requested.
   ///
-  /// Each subscriber has its own iterator. The publisher reads at most one element more than was
+  /// Each subscriber has its own iterator. The publisher reads at most one more element than was
   /// requested, so the sequence can be infinite.
   public struct Sequence<Elements: Swift.Sequence & Sendable, Failure: Error>: Publisher
   where Elements.Element: Sendable {
@@ -34,8 +34,7 @@ private final class IteratorSubscription<Elements: Sequence & Sendable, Downstre
 where Elements.Element == Downstream.Input {
   private struct Reader {
     var iterator: Elements.Iterator
-    /// The next element, which is read ahead so that the completion can immediately follow the last
-    /// one.
+    /// The next element, read ahead so that the completion can immediately follow the last element.
     var next: Elements.Element?
 
     init(_ elements: Elements) {
@@ -54,8 +53,9 @@ where Elements.Element == Downstream.Input {
     var demand = Subscribers.Demand.none
     var isSending = false
 
-    /// Reduces the demand by one and returns the receiver of the next element, or ends sending and
-    /// returns `nil` if there is no demand or no subscriber.
+    /// Reduces the demand by one, or ends sending if there is no demand or no subscriber.
+    ///
+    /// - Returns: The subscriber to send the next element to, or `nil` if sending has ended.
     mutating func nextReceiver() -> Downstream? {
       guard demand > .none, let downstream else {
         isSending = false
@@ -66,7 +66,8 @@ where Elements.Element == Downstream.Input {
     }
   }
 
-  /// The iterator, whose lock is never contended, because only the sending thread takes it.
+  /// The iterator, guarded by a lock that is never contended, because only the sending thread takes
+  /// it.
   private let reader: Mutex<Reader>
   private let state: Mutex<State>
 
@@ -105,7 +106,7 @@ where Elements.Element == Downstream.Input {
     }
   }
 
-  /// Sends the next requested element, followed by the completion if it is the last one.
+  /// Sends the next requested element, followed by the completion if that element is the last.
   ///
   /// - Returns: `false` if there is nothing more to send for now.
   private func sendNext() -> Bool {

@@ -32,7 +32,7 @@ public struct Empty<Output: Sendable, Failure: Error>: Publisher, Equatable {
   /// Creates a publisher that sends no values.
   public init(completeImmediately: Bool = true) { self.completeImmediately = completeImmediately }
 
-  /// Creates a publisher with the given output and failure types that sends no values.
+  /// Creates a publisher that sends no values and has the given output and failure types.
   public init(
     completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type
   ) {
@@ -59,7 +59,7 @@ public struct Fail<Output: Sendable, Failure: Error>: Publisher {
   /// Creates a publisher that fails with the given error.
   public init(error: Failure) { self.error = error }
 
-  /// Creates a publisher with the given output type that fails with the given error.
+  /// Creates a publisher that fails with the given error and has the given output type.
   public init(outputType: Output.Type, failure: Failure) {
     self.init(error: failure)
   }
@@ -129,7 +129,8 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
 @usableFromInline final class OnceSubscription: Subscription {
   /// A closure that sends the value and then the completion, or `nil` once it has been taken.
   ///
-  /// The closure does not send the completion if the subscription was cancelled in the meantime.
+  /// The closure does not send the completion if the subscription has been cancelled in the
+  /// meantime.
   private let pending: Mutex<(@Sendable (OnceSubscription) -> Void)?>
   private let isCancelled = Atomic(false)
 

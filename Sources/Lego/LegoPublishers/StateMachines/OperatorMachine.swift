@@ -11,14 +11,14 @@ protocol OperatorMachine: Sendable {
 
   var output: OutputQueue<Value, Failure> { get set }
 
-  /// Passes on new demand to the upstreams.
+  /// Passes new demand on to the upstreams.
   ///
   /// The caller has already added the demand to `output`.
   ///
   /// - Parameters:
   ///   - demand: The additional demand from downstream.
-  ///   - id: The upstream that is waiting for its value to be handled, or `nil` if no upstream is
-  ///     waiting.
+  ///   - id: The upstream that is waiting for the demand that this method returns, or `nil` if no
+  ///     upstream is waiting.
   ///   - calls: Collects the requests to the other upstreams.
   /// - Returns: The demand to return to the waiting upstream.
   mutating func pass(
@@ -64,7 +64,7 @@ extension SingleUpstreamMachine {
 
 /// Identifies an upstream of an operator.
 struct UpstreamID: Sendable, Equatable {
-  /// The identifier of the only upstream of an operator.
+  /// The identifier that operators with a single upstream use.
   static let only = UpstreamID()
 
   var index = 0

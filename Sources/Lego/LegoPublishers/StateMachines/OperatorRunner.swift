@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Guards a state machine with a lock, and performs its actions outside the lock.
 ///
-/// The caller's code never runs under the lock. This applies to subscribers, subscriptions,
-/// closures and deinitializers.
+/// Client code never runs under the lock. This applies to subscribers, subscriptions, closures and
+/// deinitializers.
 final class OperatorRunner<Machine: OperatorMachine, Downstream: Subscriber>: Sendable
 where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   typealias Demand = Subscribers.Demand
@@ -55,9 +55,9 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     state.withLock { body(&$0.machine) }
   }
 
-  /// Changes the machine, then makes its calls and sends its output.
+  /// Changes the machine, then makes the pending calls and sends the queued output.
   ///
-  /// - Returns: The result of the closure, so that the caller can release it outside the lock.
+  /// - Returns: The result of the closure, which the caller can release outside the lock.
   @discardableResult
   func update<R: Sendable>(_ event: (inout Machine, inout PendingCalls) -> R) -> R {
     let (result, calls, step) = decide(event)
@@ -70,7 +70,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     return result
   }
 
-  /// Changes the machine and makes its calls, for an event that never produces output.
+  /// Changes the machine and makes the pending calls, for an event that never produces output.
   func callUpstream(_ event: (inout Machine, inout PendingCalls) -> Void) {
     let calls = state.withLock { state in
       var calls = PendingCalls()
@@ -80,10 +80,11 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     calls.perform()
   }
 
-  /// Changes the machine, and returns the calls to make or the first step to send.
+  /// Changes the machine, and returns the closure's result and either the calls to make or the
+  /// first step to send.
   ///
-  /// This is a separate function, so that its frame is not on the stack during the calls.
-  /// Otherwise, long chains of operators would need a deep stack.
+  /// This is a separate function so that its frame is not on the stack during the calls. Otherwise,
+  /// long chains of operators would need a deep stack.
   private func decide<R: Sendable>(_ event: (inout Machine, inout PendingCalls) -> R) -> (
     R, PendingCalls, Step?
   ) {
@@ -130,7 +131,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   /// - Parameters:
   ///   - value: The value to send.
   ///   - id: The upstream that sent the value.
-  ///   - accepts: Returns whether the machine accepts the value.
+  ///   - accepts: A closure that returns whether the machine accepts the value.
   /// - Returns: The demand to return to the upstream.
   func send(
     _ value: Machine.Value, from id: UpstreamID, if accepts: (inout Machine) -> Bool
@@ -146,7 +147,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     return answer
   }
 
-  /// Asks the machine whether it accepts a value, and if so, starts to send the value or queues it.
+  /// Starts to send a value or queues it, if the machine accepts the value.
   private func admit(
     _ value: Machine.Value, from id: UpstreamID, if accepts: (inout Machine) -> Bool
   ) -> (Downstream?, Step?) {
@@ -162,7 +163,8 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     if let step = state.withLock({ $0.next() }) { send(step) }
   }
 
-  /// Sends a step and those that follow, until nothing can be sent or another thread is sending.
+  /// Sends the given step and those that follow, until nothing more can be sent or another thread
+  /// is sending.
   private func send(_ first: Step) {
     var step: Step? = first
     while let current = step {
@@ -202,14 +204,15 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
 }
 
 extension OperatorRunner where Machine: SingleUpstreamMachine {
-  /// Subscribes to a publisher, and sends downstream its subscription once the publisher has sent
-  /// one.
+  /// Subscribes to a publisher, and sends downstream its subscription once the upstream
+  /// subscription arrives.
   ///
   /// - Parameters:
   ///   - publisher: The upstream publisher.
-  ///   - demand: The number of values that the operator itself requests.
-  ///   - receiveValue: Receives each value, and returns additional demand.
-  ///   - receiveCompletion: Receives the completion.
+  ///   - demand: The number of values that the operator requests immediately, regardless of
+  ///     downstream demand.
+  ///   - receiveValue: A closure that receives each value, and returns additional demand.
+  ///   - receiveCompletion: A closure that receives the completion.
   func connect<P: Publisher>(
     to publisher: P, requesting demand: Demand = .none,
     receiveValue: @escaping @Sendable (P.Output) -> Demand,

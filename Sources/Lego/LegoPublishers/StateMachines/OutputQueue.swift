@@ -1,5 +1,4 @@
-/// The output of an operator: the demand from downstream, and the values that are waiting to be
-/// sent.
+/// The output of an operator: the demand from downstream, and the values waiting to be sent.
 ///
 /// Only one thread sends at a time. Values that other threads add in the meantime wait in the
 /// queue. Downstream therefore receives values in the order in which the state machine added them.
@@ -18,7 +17,7 @@ struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
     case end(Completion, Queue<Item>)
   }
 
-  /// The number of requested values that have not been sent.
+  /// The number of requested values that have not been sent yet.
   var demand = Subscribers.Demand.none
   /// The demand that arrived while a value was being sent.
   var lateDemand = Subscribers.Demand.none
@@ -27,8 +26,8 @@ struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
   private var completion: Completion?
   /// The number of queued values and completions that may be sent.
   ///
-  /// A ``ScheduledSubscriber`` adds one in each scheduled closure. In other operators, the number
-  /// is unlimited.
+  /// A ``ScheduledSubscriber`` adds one permit in each scheduled closure. Other operators have
+  /// unlimited permits.
   var permits = Int.max
   var isSending = false
   /// A Boolean value that indicates whether downstream has cancelled or ``next()`` has returned the
@@ -41,9 +40,9 @@ struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
   /// The demand that remains after all queued values are sent.
   var unmetDemand: Subscribers.Demand { demand - items.count }
 
-  /// Starts to send a value directly if it does not have to wait.
+  /// Starts to send a value directly if possible.
   ///
-  /// - Returns: `false` if the value has to be queued.
+  /// - Returns: `false` if the value must be queued instead.
   mutating func beginSending() -> Bool {
     guard !isSending, demand > .none, items.isEmpty, isOpen else { return false }
     demand -= 1
@@ -55,7 +54,7 @@ struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
     if isOpen { items.append(Item(value: value, id: id)) }
   }
 
-  /// Adds a value, which replaces the last queued value unless there is demand for both.
+  /// Queues a value, which replaces the last queued value unless there is demand for both.
   ///
   /// - Returns: The replaced value, or `nil` if no value was replaced.
   mutating func sendLatest(_ value: Value) -> Value? {

@@ -21,8 +21,8 @@ struct SubscriptionSlot: Sendable {
 
   /// Stores a subscription.
   ///
-  /// If a subscription has already been attached, or if the slot was cancelled, the new subscription is
-  /// cancelled instead.
+  /// If a subscription has already been attached, or if the slot has been cancelled, the new
+  /// subscription is cancelled instead.
   ///
   /// - Returns: `true` if the subscription was stored.
   mutating func attach(_ subscription: any Subscription, _ calls: inout PendingCalls) -> Bool {
@@ -36,8 +36,7 @@ struct SubscriptionSlot: Sendable {
 
   /// Releases the subscription after the upstream has ended.
   ///
-  /// - Returns: `false` if no subscription was attached, or if it had already ended or been
-  ///   cancelled.
+  /// - Returns: `false` if there was no active subscription.
   mutating func end(_ calls: inout PendingCalls) -> Bool {
     guard case .open(let subscription) = state else { return false }
     calls.release(subscription)
@@ -56,8 +55,8 @@ struct PendingCalls: Sendable {
   private enum Call: Sendable {
     case request(any Subscription, Subscribers.Demand)
     case cancel(any Cancellable)
-    /// Keeps a value alive until the lock is released, because its deinitializer can run the
-    /// caller's code.
+    /// Keeps a value alive until the lock is released, because its deinitializer can run client
+    /// code.
     case release(any Sendable)
   }
 

@@ -1,4 +1,4 @@
-/// A publisher that sends the values that are passed to its `send(_:)` method.
+/// A publisher that sends the values passed to its `send(_:)` method.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// Sends a value to all subscribers.
   func send(_ value: Output)
@@ -18,10 +18,10 @@ extension Subject where Output == Void {
   public func send() { send(()) }
 }
 
-/// A subject that sends values to its subscribers and does not store them.
+/// A subject that sends values to its subscribers without storing them.
 ///
-/// A subscriber that has no demand when a value is sent does not receive it. If a value is sent
-/// while the subject is already sending one, from a subscriber or from another thread, the subject
+/// A subscriber that has no demand when a value is sent does not receive that value. If a
+/// subscriber or another thread sends a value while the subject is already sending one, the subject
 /// sends the new value afterwards.
 public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject {
   @usableFromInline let core = SubjectCore<Output, Failure>(current: nil)
@@ -55,8 +55,8 @@ public final class PassthroughSubject<Output: Sendable, Failure: Error>: Subject
 
 /// A subject that stores its most recent value and sends it to each new subscriber.
 ///
-/// A subscriber that has no demand when values are sent receives the most recent one when it next
-/// requests a value.
+/// A subscriber that has no demand when values are sent receives the most recent value when it next
+/// requests one.
 public final class CurrentValueSubject<Output: Sendable, Failure: Error>: Subject {
   @usableFromInline let core: SubjectCore<Output, Failure>
   @usableFromInline let initial: Output

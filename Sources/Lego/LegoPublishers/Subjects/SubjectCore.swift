@@ -31,7 +31,7 @@ public import Synchronization
       subscriber.receive(completion: completion)
     } else {
       subscriber.receive(subscription: subscription.asSubscription)
-      // The subject may have ended before the subscriber had its subscription.
+      // The subject may have ended before the subscriber received its subscription.
       if !subscription.start(), let completion = state.withLock({ $0.completion }) {
         entry.end(completion)
       }
@@ -54,7 +54,7 @@ public import Synchronization
     if !sending.end() { sendRest() }
   }
 
-  /// Moves the only subscriber back into the state, then sends the queued events.
+  /// Moves the only subscriber back into the state, then sends any queued events.
   @inlinable @inline(__always) func restore(_ entry: consuming State.Entry?) {
     var only = consume entry
     let isOver = state.withLock { $0.restore(&only, sending) }

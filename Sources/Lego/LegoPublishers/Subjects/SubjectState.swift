@@ -57,7 +57,7 @@ public import Synchronization
   /// - Returns: The completion, or `nil` if the subject has not ended.
   @inlinable mutating func add(_ entry: Entry) -> Completion? {
     if let completion { return completion }
-    // Of the values that were sent before, the subscriber receives only the stored one.
+    // Of the values sent so far, the new subscriber receives only the stored value, if any.
     entry.subscription.lastNumber.store(keepsValue ? number - 1 : number, ordering: .relaxed)
     entries.append(entry)
     updateOnlyEntry()
@@ -100,14 +100,14 @@ public import Synchronization
   ///
   /// - Parameters:
   ///   - value: The value to send.
-  ///   - kept: The same value if the subject stores it. It is replaced with the previous value,
-  ///     which the caller releases outside the lock.
+  ///   - kept: The value to store, or `nil` if the subject stores no value. It is replaced with the
+  ///     previous value, which the caller releases outside the lock.
   ///   - sending: The subject's sending state.
   ///   - number: Set to the sequence number of the value.
   ///   - only: Set to the only subscriber if the caller must send the value to it. The caller then
   ///     calls ``restore(_:_:)``.
   ///   - others: Set to the subscribers after the first one, if the caller must send the value to
-  ///     several.
+  ///     several subscribers.
   /// - Returns: The first subscriber to send the value to, or `nil` if there is none or if `only`
   ///   was set.
   @inlinable mutating func send(
@@ -195,8 +195,7 @@ public import Synchronization
 
   /// Records that a subscriber has demand.
   ///
-  /// - Returns: The upstream subscriptions from which the caller must request values for the first
-  ///   time.
+  /// - Returns: The upstream subscriptions from which the caller must now request values.
   @inlinable mutating func ask() -> [any Subscription] {
     if isAsking { return [] }
     isAsking = true
@@ -221,9 +220,9 @@ public import Synchronization
 /// Records whether a thread is sending the events of a subject.
 ///
 /// If no thread is sending, a thread that has an event sends it, followed by the events that other
-/// threads have queued. Starting to send requires no atomic exchange. Stopping requires one, or
-/// none if the thread holds the subject's lock. This matters because sending a value takes so
-/// little time.
+/// threads have queued. Starting to send requires no atomic exchange. Stopping requires one, unless
+/// the thread holds the subject's lock. This matters, because sending a value takes very little
+/// time.
 @usableFromInline struct SendingState: ~Copyable, Sendable {
   @usableFromInline static var idle: Int { 0 }
   @usableFromInline static var busy: Int { 1 }

@@ -17,7 +17,7 @@ public struct AnySubscriber<Input: Sendable, Failure: Error>: Subscriber {
 
   /// Creates a subscriber that calls the given closures.
   ///
-  /// If a closure is `nil`, the subscriber ignores the event.
+  /// If a closure is `nil`, the subscriber ignores the corresponding event.
   @preconcurrency @inlinable public init(
     receiveSubscription: (@Sendable (any Subscription) -> Void)? = nil,
     receiveValue: (@Sendable (Input) -> Subscribers.Demand)? = nil,

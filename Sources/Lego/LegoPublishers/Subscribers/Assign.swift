@@ -22,7 +22,7 @@ extension Subscribers {
       root = Mutex(object)
     }
 
-    /// The object, or `nil` after the publisher has finished or the subscriber was cancelled.
+    /// The object, or `nil` after the publisher has finished or the subscriber has been cancelled.
     public var object: Root? { root.withLock { $0 } }
 
     /// Requests an unlimited number of values.
@@ -61,7 +61,7 @@ extension Subscribers {
 extension Publisher where Failure == Never {
   /// Assigns each value to a property of an object.
   ///
-  /// Until the subscription ends, it keeps a strong reference to the object.
+  /// The subscription keeps a strong reference to the object until it ends.
   ///
   /// - Returns: A token that ends the subscription when it is cancelled or deallocated.
   @preconcurrency public func assign<Root: Sendable>(

@@ -7,7 +7,7 @@ struct Deadline<Moment: Comparable & Sendable>: Sendable {
 
   /// Sets or postpones the deadline.
   ///
-  /// - Returns: `true` if the caller must schedule a closure for it.
+  /// - Returns: `true` if the caller must schedule a closure for the given time.
   mutating func set(_ moment: Moment) -> Bool {
     self.moment = moment
     defer { isScheduled = true }
@@ -17,16 +17,16 @@ struct Deadline<Moment: Comparable & Sendable>: Sendable {
   /// Clears the deadline.
   mutating func clear() { moment = nil }
 
-  /// The outcome of a scheduled closure.
+  /// The result of ``fire(at:)``.
   enum Outcome: Sendable {
     /// The deadline has been reached.
     case reached
-    /// The deadline was postponed, and the caller must schedule another closure for it.
+    /// The deadline was postponed, and the caller must schedule another closure for the new time.
     case postponed(Moment)
     case cleared
   }
 
-  /// Returns what the closure that was scheduled for the given time must do when it runs.
+  /// Checks the deadline when the closure that was scheduled for the given time runs.
   mutating func fire(at reached: Moment) -> Outcome {
     if let moment, moment > reached { return .postponed(moment) }
     isScheduled = false

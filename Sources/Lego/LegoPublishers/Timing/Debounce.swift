@@ -63,7 +63,7 @@ extension Publishers {
   }
 }
 
-/// The state of `debounce`: the latest value, which waits until its deadline.
+/// The state of `debounce`: the latest value and its deadline.
 private struct DebounceMachine<Value: Sendable, Failure: Error, Moment: Comparable & Sendable>:
   SingleUpstreamMachine
 {
@@ -74,7 +74,7 @@ private struct DebounceMachine<Value: Sendable, Failure: Error, Moment: Comparab
 
   init() {}
 
-  /// Stores a value, which replaces the one that is waiting.
+  /// Stores a value, which replaces the waiting value.
   ///
   /// - Returns: A Boolean value that indicates whether the caller must schedule a closure, and the
   ///   replaced value to release outside the lock.
@@ -86,8 +86,8 @@ private struct DebounceMachine<Value: Sendable, Failure: Error, Moment: Comparab
 
   /// Sends the waiting value if its deadline has been reached.
   ///
-  /// - Returns: The time to schedule another closure for, and the replaced value to release outside
-  ///   the lock.
+  /// - Returns: The time to schedule another closure for, if any, and the replaced value to release
+  ///   outside the lock.
   mutating func fire(at moment: Moment) -> (Moment?, Value?) {
     switch deadline.fire(at: moment) {
     case .postponed(let next): return (next, nil)
@@ -122,9 +122,9 @@ private struct DebounceMachine<Value: Sendable, Failure: Error, Moment: Comparab
 extension Publisher {
   /// Sends a value once the given interval has passed without another value.
   ///
-  /// Values are sent on the scheduler if there is demand. If there is none, the latest value is
-  /// sent when it is requested. If this publisher ends while a value is waiting for the interval to
-  /// pass, that value is dropped.
+  /// Values are sent on the scheduler if there is demand. Otherwise, the latest value is sent when
+  /// it is requested. If this publisher ends while a value is waiting for the interval to pass,
+  /// that value is dropped.
   public func debounce<S: Scheduler>(
     for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.Debounce<Self, S> {

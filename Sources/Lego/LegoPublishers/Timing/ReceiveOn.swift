@@ -154,7 +154,7 @@ extension Publisher {
   }
 }
 
-/// The upstream subscriber of an operator that sends values through a scheduler.
+/// The subscriber that an operator attaches upstream to send values through a scheduler.
 struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
   typealias Input = Downstream.Input
   typealias Failure = Downstream.Failure
@@ -162,7 +162,7 @@ struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
   let runner: OperatorRunner<ScheduledMachine<Input, Failure>, Downstream>
   /// A closure that schedules the given closure.
   let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
-  /// A Boolean value that indicates whether downstream already has its subscription.
+  /// A Boolean value that indicates whether downstream has already received its subscription.
   private(set) var isConnected = false
   /// A closure that is called after each value is queued.
   var received: @Sendable () -> Void = {}
@@ -177,8 +177,9 @@ struct ScheduledSubscriber<Downstream: Subscriber>: Subscriber {
 
   var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
 
-  /// Sends downstream its subscription immediately, because the operator can end before upstream
-  /// sends a subscription.
+  /// Sends downstream its subscription immediately.
+  ///
+  /// This is for operators that can end before upstream sends a subscription.
   mutating func connect() {
     isConnected = true
     runner.connect()
@@ -221,14 +222,14 @@ struct ScheduledMachine<Value: Sendable, Failure: Error>: SingleUpstreamMachine 
   /// The timer of a `timeout` operator, which is cancelled when the operator ends.
   var timer: (any Cancellable)?
 
-  /// Creates a state that permits the given number of values in advance.
+  /// Creates a state with the given number of initial permits.
   init(permits: Int = 0) {
     output.permits = permits
   }
 
   /// Queues a value.
   ///
-  /// - Returns: `false` if the value is ignored.
+  /// - Returns: `false` if the value was ignored.
   mutating func take(_ value: Value) -> Bool {
     guard acceptsValues else { return false }
     output.send(value)
@@ -244,7 +245,7 @@ struct ScheduledMachine<Value: Sendable, Failure: Error>: SingleUpstreamMachine 
     return true
   }
 
-  /// Permits one more value, or the completion.
+  /// Permits one more value, or the completion, to be sent.
   mutating func permit() {
     if output.permits < .max { output.permits += 1 }
   }

@@ -85,7 +85,7 @@ private struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparab
   /// Stores a value to send, or drops it.
   ///
   /// A value that arrives when there is no demand is dropped, as in Combine. If a value is already
-  /// waiting, the new one replaces it or is dropped, depending on `latest`.
+  /// waiting, the new value replaces it if `latest` is `true`, and is dropped otherwise.
   ///
   /// - Returns: The time to schedule a closure for, and the replaced value to release outside the
   ///   lock.
@@ -114,7 +114,7 @@ private struct ThrottleMachine<Value: Sendable, Failure: Error, Moment: Comparab
     return waiting == nil ? .now : .never
   }
 
-  /// Sends the waiting value and the completion, if there are any.
+  /// Sends the waiting value, if any, and then the completion, if any.
   mutating func send(nextAt earliest: Moment) {
     self.earliest = earliest
     if let waiting { output.send(waiting) }

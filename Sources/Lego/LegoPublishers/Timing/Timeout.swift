@@ -79,7 +79,7 @@ private final class TimeoutTimer<Context: Scheduler, Downstream: Subscriber>: Ca
 
   /// The operator and the settings of its timeout.
   ///
-  /// This state is released when the operator ends, even if a scheduler keeps the closure for much
+  /// This state is released when the operator ends, even if a scheduler keeps its closure for much
   /// longer.
   private struct State: Sendable {
     let runner: Runner
@@ -100,7 +100,7 @@ private final class TimeoutTimer<Context: Scheduler, Downstream: Subscriber>: Ca
         options: timeout.options, customError: timeout.customError))
   }
 
-  /// Moves the deadline to a full interval from now.
+  /// Sets the deadline to one full interval from now.
   func restart() {
     guard let timeout = state.withLock({ $0 }) else { return }
     let moment = timeout.scheduler.now.advanced(by: timeout.interval)

@@ -1,7 +1,7 @@
 public import Synchronization
 
 extension Publishers {
-  /// A publisher that transforms each value, and drops the results that are `nil`.
+  /// A publisher that transforms each value, and drops `nil` results.
   public struct CompactMap<Upstream: Publisher, Output: Sendable>: Publisher {
     /// The failure type of the upstream publisher.
     public typealias Failure = Upstream.Failure
@@ -11,7 +11,7 @@ extension Publishers {
     /// A closure that transforms a value, or returns `nil` to drop it.
     public let transform: @Sendable (Upstream.Output) -> Output?
 
-    /// Creates a publisher that transforms each value, and drops the results that are `nil`.
+    /// Creates a publisher that transforms each value, and drops `nil` results.
     @preconcurrency @inlinable public init(
       upstream: Upstream, transform: @escaping @Sendable (Upstream.Output) -> Output?
     ) {
@@ -63,7 +63,7 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Transforms each value, and drops the results that are `nil`.
+  /// Transforms each value, and drops `nil` results.
   @preconcurrency @inlinable public func compactMap<T: Sendable>(
     _ transform: @escaping @Sendable (Output) -> T?
   ) -> Publishers.CompactMap<Self, T> {

@@ -58,8 +58,8 @@ extension Publisher {
   /// The first value is at position zero.
   public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self>
   where R.Bound == Int {
-    // A closed range up to `Int.max` cannot be converted to a half-open range, so its end is
-    // dropped.
+    // A closed range up to `Int.max` cannot be converted to a half-open range, so its upper bound
+    // is dropped.
     if let closed = range as? ClosedRange<Int>, closed.upperBound == .max {
       return output(in: closed.lowerBound...)
     }
@@ -68,7 +68,7 @@ extension Publisher {
 }
 
 extension Publisher {
-  /// Drops the given number of values, then sends the remaining ones.
+  /// Drops the given number of values, then sends the rest.
   public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
     Publishers.Transform(self, Swift.max(0, count)) { remaining, value in
       let isDropped = remaining.withLock { remaining in
@@ -80,7 +80,7 @@ extension Publisher {
     }
   }
 
-  /// Drops values as long as they satisfy a predicate, then sends the remaining ones.
+  /// Drops values as long as they satisfy a predicate, then sends the rest.
   @preconcurrency public func drop(
     while predicate: @escaping @Sendable (Output) -> Bool
   ) -> Publishers.DropWhile<Self> {

@@ -44,8 +44,7 @@ extension Publishers {
   /// A publisher that sends only the values that satisfy a predicate, and fails if the predicate
   /// throws.
   public typealias TryFilter<Upstream: Publisher> = TryMap<Upstream, Upstream.Output>
-  /// A publisher that transforms each value, drops the results that are `nil`, and fails if the
-  /// closure throws.
+  /// A publisher that transforms each value, drops `nil` results, and fails if the closure throws.
   public typealias TryCompactMap<Upstream: Publisher, Output: Sendable> = TryMap<Upstream, Output>
   /// A publisher that sends the accumulated result after each value.
   public typealias Scan<Upstream: Publisher, Output: Sendable> =
@@ -54,11 +53,10 @@ extension Publishers {
   /// throws.
   public typealias TryScan<Upstream: Publisher, Output: Sendable> =
     Transform<Upstream, Output, any Error, Output>
-  /// A publisher that drops a given number of values, then sends the remaining ones.
+  /// A publisher that drops a given number of values, then sends the rest.
   public typealias Drop<Upstream: Publisher> =
     Transform<Upstream, Upstream.Output, Upstream.Failure, Int>
-  /// A publisher that drops values as long as they satisfy a predicate, then sends the remaining
-  /// ones.
+  /// A publisher that drops values as long as they satisfy a predicate, then sends the rest.
   public typealias DropWhile<Upstream: Publisher> =
     Transform<Upstream, Upstream.Output, Upstream.Failure, Bool>
   /// A publisher that sends values as long as they satisfy a predicate, and then finishes.
@@ -96,7 +94,7 @@ extension Publisher {
     Publishers.Transform(throwing: self, ()) { .pass(try transform($1)) }
   }
 
-  /// Transforms each value, drops the results that are `nil`, and fails if the closure throws.
+  /// Transforms each value, drops `nil` results, and fails if the closure throws.
   @preconcurrency public func tryCompactMap<T: Sendable>(
     _ transform: @escaping @Sendable (Output) throws -> T?
   ) -> Publishers.TryCompactMap<Self, T> {
@@ -153,7 +151,7 @@ final class TransformSubscriber<
   @usableFromInline let downstream: Downstream
   @usableFromInline let state: Mutex<State>
   @usableFromInline let link = SubscriptionLink()
-  /// A Boolean value that indicates whether there is a subscription that has not ended.
+  /// A Boolean value that indicates whether there is an active subscription.
   @usableFromInline let isOpen = Atomic(false)
   @usableFromInline let step: Step
   @usableFromInline let end: End
