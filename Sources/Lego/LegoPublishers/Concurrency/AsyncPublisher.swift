@@ -34,7 +34,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence, Sendable where P.Fail
   public func makeAsyncIterator() -> Iterator { Iterator(publisher) }
 }
 
-/// An asynchronous sequence of the values of a publisher, which can fail.
+/// A throwing asynchronous sequence of a publisher's values.
 public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence, Sendable {
   /// The output type of the publisher.
   public typealias Element = P.Output
@@ -201,7 +201,7 @@ extension Future where Failure == Never {
   ///
   /// If the promise is released without being called, the task waits forever, because this property
   /// cannot throw an error, and the runtime reports a leaked continuation. If this can happen,
-  /// iterate over `values` instead. The iteration then ends.
+  /// iterate over `values` instead, because that sequence ends without a value.
   public var value: Output {
     get async {
       await withCheckedContinuation { continuation in

@@ -52,8 +52,8 @@ extension Publisher {
   ///
   /// The events are the subscription, requests, values, the completion and cancellation. Lines are
   /// written one at a time and in order, even if events occur on several threads. A thread can
-  /// write lines for events that occurred on other threads. No lock is held while the stream is
-  /// written to.
+  /// write lines for events that occurred on other threads. No lock is held while a thread writes
+  /// to the stream.
   ///
   /// - Parameters:
   ///   - prefix: The prefix of each line. If it is not empty, it is followed by a colon.

@@ -94,7 +94,7 @@ public struct SchedulerTime: Strideable, InstantProtocol, Hashable, Sendable {
         nanoseconds: clamped(left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)))
     }
 
-    /// Multiplies two intervals as numbers of seconds, and returns the product.
+    /// Multiplies two intervals, treating both as numbers of seconds, and returns the product.
     public static func * (left: Stride, right: Stride) -> Stride {
       .seconds(Double(left.nanoseconds) / 1e9 * (Double(right.nanoseconds) / 1e9))
     }

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A clock whose time changes only when a test advances it.
 ///
-/// Sleepers wake in the order of their deadlines. Before and after each step, the clock lets other
+/// Sleepers wake in order of their deadlines. Before and after each step, the clock lets other
 /// tasks run, so that tasks that sleep again are taken into account.
 public final class TestClock: Clock, Sendable {
   /// A point in time, relative to the origin of the clock.

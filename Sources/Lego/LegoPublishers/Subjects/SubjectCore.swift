@@ -181,7 +181,8 @@ public import Synchronization
   /// It is set when the subscriber is added. After that, only the sending thread uses it.
   @usableFromInline let lastNumber: Atomic<UInt64>
   @usableFromInline let core: Mutex<SubjectCore<Output, Failure>?>
-  /// The progress of handing the subscription to the subscriber.
+  /// Indicates whether the subscriber has received its subscription, or whether the subject ended
+  /// first.
   @usableFromInline let phase = Atomic(SubjectSubscription.starting)
   /// The subject, which stays alive for as long as it has subscribers.
   @usableFromInline let owner: Mutex<(any Subject<Output, Failure>)?>

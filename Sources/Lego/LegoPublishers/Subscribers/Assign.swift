@@ -61,7 +61,7 @@ extension Subscribers {
 extension Publisher where Failure == Never {
   /// Assigns each value to a property of an object.
   ///
-  /// The subscription keeps a strong reference to the object until it ends.
+  /// The object is kept alive until the subscription ends.
   ///
   /// - Returns: A token that ends the subscription when it is cancelled or deallocated.
   @preconcurrency public func assign<Root: Sendable>(
