@@ -10,18 +10,17 @@ public enum EndingSignals {
   /// signal.
   ///
   /// The parent process sees that the signal terminated the program, even if `main` returns or the
-  /// program calls `exit` while the closure is running. In that case, the closure has ten seconds to
-  /// finish. Output printed before the closure returns is flushed. If a task may still print
-  /// something, await that task in the closure. A second signal terminates the program immediately.
+  /// program calls `exit` while the closure is running. In that case, the closure has ten seconds
+  /// to finish. Output printed before the closure returns is flushed. If a task may still produce
+  /// output, await that task in the closure. A second signal terminates the program immediately.
   ///
   /// A signal that is already ignored, as under nohup(1) or after `&` in a script, remains ignored.
   /// If another token is still active, or the process has too many open files, the call reports
   /// that to the current problem sink and has no effect. You can call this function from any thread.
   ///
-  /// - Parameter closing: Closes the stores, in the order that they require, before the program
-  ///   terminates.
-  /// - Returns: A token that restores the previous actions of the signals when it is cancelled or
-  ///   released. After a signal has arrived, the token has no effect.
+  /// - Parameter closing: Closes the stores in the required order before the program terminates.
+  /// - Returns: A token that restores the previous signal actions when it is cancelled or released.
+  ///   After a signal has arrived, the token has no effect.
   public static func close(_ closing: @escaping @Sendable () async -> Void) -> AnyCancellable {
     let watch = SignalWatch([SIGTERM, SIGINT], closing)
     return AnyCancellable { watch.stop() }
@@ -74,8 +73,8 @@ final class SignalWatch: Sendable {
   private static let exitSignal = Atomic<Int32>(0)
   /// `true` if the exit handler was registered, which happens on the first access to this property.
   ///
-  /// If the program calls `exit` or returns from `main`, the handler waits up to 10 seconds for the
-  /// response to a signal.
+  /// If a signal has arrived by the time the program calls `exit` or returns from `main`, the
+  /// handler waits up to 10 seconds for the program to be terminated by that signal.
   private static let finishesAtExit: Bool = atexit { SignalWatch.finishAtExit() } == 0
 
   private let state = Mutex(State())
@@ -133,11 +132,11 @@ final class SignalWatch: Sendable {
     }
   }
 
-  /// If a signal has arrived, waits up to 10 seconds for the task that terminates the program, and
-  /// then terminates it.
+  /// If a signal has arrived, waits up to 10 seconds for the closing task to terminate the program,
+  /// and then terminates the program itself.
   ///
-  /// Without this wait, timing would decide whether a program whose `main` returns as soon as its
-  /// store is closed terminates with the signal or with its own exit status.
+  /// A program may return from `main` as soon as its store is closed. Without this wait, whether it
+  /// then terminates with the signal or with its own exit status would be a matter of timing.
   private static func finishAtExit() {
     let signal = exitSignal.load(ordering: .acquiring)
     guard signal != 0 else { return }
@@ -147,7 +146,7 @@ final class SignalWatch: Sendable {
     end(by: signal)
   }
 
-  /// Restores the previous actions of the signals, unless a signal has arrived.
+  /// Restores the previous signal actions, unless a signal has arrived.
   func stop() {
     let isStopped = state.withLock { state in
       guard !state.isEnding, let source = state.source else { return false }

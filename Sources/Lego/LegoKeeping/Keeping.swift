@@ -12,8 +12,8 @@ public import LegoKit
 /// wait for this: the keeper reads the design later, on its own queue.
 ///
 /// You can also keep only a part of the design, or use the adaptor in a `Feature` that is plugged
-/// in with `part`. The part must be writable and always exist. Otherwise, the adaptor does nothing
-/// and reports that.
+/// in with `part`. The part must be writable and must always exist. Otherwise, the adaptor reports
+/// the problem and does nothing else.
 ///
 /// Errors are reported to the problem sink that is current when the store is created.
 public final class Keeping<B: Blueprint>: Adaptor<B> {

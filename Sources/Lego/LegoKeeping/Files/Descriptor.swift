@@ -63,7 +63,7 @@ extension Descriptor {
     }
   }
 
-  /// Writes all bytes, and continues after a partial write.
+  /// Writes all bytes, continuing after partial writes.
   borrowing func write(_ bytes: [UInt8]) throws(SystemCallError) {
     var written = 0
     while written < bytes.count {
@@ -90,7 +90,7 @@ struct SystemCallError: Error, Hashable, CustomStringConvertible {
 
   var description: String { unsafe "\(String(cString: strerror(errno))) (\(call))" }
 
-  /// Performs a system call, and repeats it if a signal interrupts it.
+  /// Performs a system call, retrying whenever a signal interrupts it.
   ///
   /// - Throws: An error if the call returns -1 for any other reason.
   /// - Returns: The result of the call.

@@ -59,9 +59,9 @@ public struct KeepingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A one-line description of the error, without control characters.
   public var description: String { "\(JSONQuotes.quoted(file)): \(reason)" }
 
-  /// A Boolean value that indicates whether the keeper never retries a save after this error.
+  /// A Boolean value that indicates whether retrying is always pointless.
   var isPermanent: Bool { code == .newerVersion || code == .badName || code == .notOpen }
 
-  /// A Boolean value that indicates whether retrying is useless until the value changes.
+  /// A Boolean value that indicates whether retrying is pointless until the value changes.
   var dependsOnValue: Bool { code == .tooLarge || code == .notEncodable }
 }

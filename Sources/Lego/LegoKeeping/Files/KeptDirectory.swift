@@ -61,7 +61,8 @@ final class KeptDirectory: Sendable {
   /// A FIFO does not block the call. If the file is not a regular file, belongs to another user, is
   /// larger than the limit, or cannot be read, the content is `.unreadable`.
   ///
-  /// - Throws: An error that is unrelated to the file, such as a lack of descriptors or memory.
+  /// - Throws: An error for a problem unrelated to the file, such as a lack of descriptors or
+  ///   memory.
   /// - Returns: The file, or `nil` if it does not exist.
   func read(limit: Int) throws(SystemCallError) -> FileSnapshot? {
     guard let seen = try identity() else { return nil }
@@ -101,7 +102,7 @@ final class KeptDirectory: Sendable {
   /// Replaces the file atomically.
   ///
   /// When the method returns, the new content is on disk. If it throws an error, the file is
-  /// unchanged, unless the error occurred after the file was renamed.
+  /// unchanged, unless the error occurred after the rename.
   ///
   /// - Parameters:
   ///   - bytes: The new content.
@@ -175,7 +176,7 @@ struct FileName: Hashable, Sendable {
   /// The name of the file that writers lock.
   var lock: String { ".\(file).lock" }
 
-  /// Creates the names of a kept file, or returns `nil` if the name is not valid.
+  /// Creates the names for a kept file, or returns `nil` if the given name is not valid.
   ///
   /// - Parameter name: The name without its extension.
   init?(_ name: String) {
@@ -183,7 +184,7 @@ struct FileName: Hashable, Sendable {
     file = "\(name).json"
   }
 
-  /// Returns the name for a file that is set aside.
+  /// Returns the new name of a file that is set aside.
   func aside(_ why: SetAsideReason, _ number: Int) -> String { "\(file).\(why.rawValue)-\(number)" }
 
   /// Returns a Boolean value that indicates whether a string is a valid name for a file that is not
@@ -246,16 +247,17 @@ struct FileIdentity: Equatable, Sendable {
   }
 }
 
-/// A lock that excludes other programs, and other stores of this program (flock(2)).
+/// A file lock (flock(2)) that excludes other programs and other stores in this program.
 struct FileLock: ~Copyable, Sendable {
   private let descriptor: Descriptor
 
-  /// Acquires the lock, waiting for it up to a time limit.
+  /// Acquires the lock, waiting for it if necessary.
   ///
   /// - Parameters:
   ///   - name: The name of the lock file, which is created if it does not exist.
   ///   - directory: The descriptor of the directory.
-  ///   - milliseconds: The time limit. It keeps one suspended program from blocking all others.
+  ///   - milliseconds: The maximum waiting time. The limit keeps a suspended program from blocking
+  ///     all others.
   /// - Throws: `EWOULDBLOCK` if the lock does not become free in time, or another error if the file
   ///   cannot be opened or locked.
   init(_ name: String, in directory: Int32, within milliseconds: Int) throws(SystemCallError) {

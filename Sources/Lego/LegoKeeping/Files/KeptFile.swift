@@ -29,7 +29,7 @@ struct KeptFile: Sendable {
 
   /// Reads the file, unless its content is known.
   ///
-  /// - Returns: The file, or `nil` if its content is known or it does not exist.
+  /// - Returns: The file, or `nil` if it does not exist or its content is known.
   mutating func readIfChanged() throws(KeepingError) -> FileSnapshot? {
     let directory = try openDirectory()
     return try readUnlessKnown(in: directory)
@@ -127,7 +127,7 @@ struct KeptFile: Sendable {
   }
 }
 
-/// The path of a kept file, which can be read even while a write waits for the lock.
+/// A kept file's path, which can be read even while a write is waiting for the lock.
 final class KeptPath: Sendable {
   private let path: Mutex<String>
 

@@ -20,8 +20,8 @@ public struct KeptHistory<Value: Codable & Sendable>: Sendable {
   /// Creates a history with one type.
   ///
   /// - Parameters:
-  ///   - type: The oldest type that can still be read. If you add no further versions, it is also
-  ///     the type with which values are saved.
+  ///   - type: The oldest type that can still be read. If you add no further versions, values are
+  ///     also saved as this type.
   ///   - version: The version of the type. If you have removed older types from the history, pass
   ///     the version that this type had before.
   public init(_ type: Value.Type = Value.self, version: Int = 1) {
@@ -50,7 +50,7 @@ public struct KeptHistory<Value: Codable & Sendable>: Sendable {
     return KeptHistory<Next>(first: first, readers: readers)
   }
 
-  /// The version with which values are saved.
+  /// The current version, which is saved with each value.
   public var version: Int { first + readers.count - 1 }
 
   private static var read: Reader {
@@ -120,7 +120,7 @@ struct KeptFormat<Value: Codable & Sendable>: Sendable {
     return bytes
   }
 
-  /// Returns a one-line description of an error, which is truncated if it is long.
+  /// Returns a one-line description of an error, truncated if necessary.
   private static func clause(_ error: any Error) -> String {
     let text: String
     switch error {
@@ -135,7 +135,7 @@ struct KeptFormat<Value: Codable & Sendable>: Sendable {
   }
 }
 
-/// The content of a kept file: a version and the value.
+/// The content of a kept file: the version and the value.
 struct KeptDocument<Value: Sendable>: Sendable {
   let version: Int
   let value: Value

@@ -13,7 +13,8 @@ public struct StateDirectory: Hashable, Sendable {
 
   /// The standard directory of this program.
   ///
-  /// The directory has the name of the executable. Its parent is the first available one of these:
+  /// The directory has the name of the executable. Its parent is the first of these that is
+  /// available:
   ///
   /// - the first directory in `$STATE_DIRECTORY`, which systemd sets for a unit with
   ///   `StateDirectory=`
@@ -212,7 +213,7 @@ enum TrustedDirectory {
     } catch {
       if error.errno != ENOENT { throw error }
     }
-    // Another process may create it at the same time.
+    // Another process may create the directory at the same time.
     if unsafe mkdirat(parent, name, 0o700) != 0, errno != EEXIST { throw .current("mkdir") }
     return try Descriptor.open(name, in: parent, flags, followsLinks: followsLinks)
   }

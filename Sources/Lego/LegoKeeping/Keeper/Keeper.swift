@@ -64,13 +64,13 @@ public struct Saving: Hashable, Sendable {
     let longest: Duration
   }
 
-  /// Saves when nothing has changed for half a second, and at the latest five seconds after a
-  /// change.
+  /// Saves when nothing has changed for half a second, and at the latest five seconds after the
+  /// first change.
   public static let automatic = Saving.after(.milliseconds(500), atMost: .seconds(5))
 
   /// Saves only when ``Keeper/save()`` is called and when the store ends.
   ///
-  /// A value that was restored from an older version of the file is saved immediately in any case.
+  /// A value that was restored from an older version of the format is always saved immediately.
   public static let whenAsked = Saving(times: nil)
 
   /// Returns a rule that saves when nothing has changed for a given time.

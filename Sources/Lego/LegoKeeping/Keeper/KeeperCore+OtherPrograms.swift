@@ -31,7 +31,7 @@ extension KeeperCore {
     checkFile()
   }
 
-  /// Checks whether another program has written the file, and handles the new content.
+  /// If another program has written the file, resolves the conflict with this program's value.
   ///
   /// Call this method on the queue.
   func checkFile() {
@@ -43,7 +43,8 @@ extension KeeperCore {
     if saving.times != nil, state.withLock({ $0.mustWrite }) { _ = perform(.scheduled) }
   }
 
-  /// Handles a file that another program has written.
+  /// Resolves the conflict between this program's value and a file that another program has
+  /// written.
   ///
   /// Call this method on the queue.
   ///
@@ -78,8 +79,8 @@ extension KeeperCore {
       return .keepFile
     case .store(let store):
       guard let mine = store.value() else { return .waitForEnd }
-      // The values can be equal because both programs made the same change, such as adding one
-      // coin, so the blueprint decides.
+      // Equal values may still have to be merged, for example if both programs have added one coin,
+      // so the blueprint decides.
       if let arrive = store.arrive {
         guard arrive(KeptArrival(base: base, theirs: theirs)) else { return .waitForEnd }
         accept(found, theirs)

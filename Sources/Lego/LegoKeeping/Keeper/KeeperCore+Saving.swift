@@ -29,7 +29,7 @@ extension KeeperCore {
   ///
   /// - Returns: The error that occurred, or `nil` if there was none.
   func perform(_ reason: SaveReason) -> KeepingError? {
-    // A change after this point is saved the next time.
+    // Changes after this point are left to the next save.
     state.withLock { $0.hasChanged = false }
     observeNextChange()
     let saved: Saved
@@ -46,7 +46,7 @@ extension KeeperCore {
     return nil
   }
 
-  /// The value that no longer needs to be saved.
+  /// Indicates which value no longer needs to be saved.
   private enum Saved {
     case nothing
     /// The current value of the store.
@@ -55,7 +55,7 @@ extension KeeperCore {
     case last
   }
 
-  /// Writes the value, if that is necessary.
+  /// Writes the value if necessary.
   private func write(_ reason: SaveReason) throws(KeepingError) -> Saved {
     // Start over if another program writes the file at the same time.
     for attempt in 0..<16 {
@@ -70,7 +70,7 @@ extension KeeperCore {
       case .nothing: return .nothing
       case .last(let value): (mine, saved) = (value, .last)
       case .store(let store):
-        // The store is being released, and is about to supply its last value.
+        // A store without a value is being released, and will soon supply its last value.
         guard let value = store.value() else { return try waitForEnd(reason) }
         mine = value
       }
@@ -121,13 +121,13 @@ extension KeeperCore {
     return try file.withLock { (file) throws(KeepingError) in try file.isMissing() }
   }
 
-  /// Handles a failed save.
+  /// Reports a failed save, and schedules another attempt if it may succeed.
   ///
-  /// The error is reported, unless a caller receives it. If another attempt may succeed, and saving
-  /// is automatic or the store has ended, that attempt is scheduled, unless the program is exiting.
+  /// The error is not reported if a caller receives it. Another attempt is scheduled only if saving
+  /// is automatic or the store has ended, and never while the program is exiting.
   private func fail(_ error: KeepingError, _ reason: SaveReason) {
-    // After the store has ended, a caller may never request another save, so the keeper tries again
-    // by itself.
+    // After the store has ended, a caller may never request another save, so the keeper retries on
+    // its own.
     let hasEnded = state.withLock { if case .ended = $0.phase { true } else { false } }
     let isUnrecoverable = error.isPermanent || hasEnded && error.dependsOnValue
     let isLast = reason == .exiting
@@ -137,7 +137,7 @@ extension KeeperCore {
         error, then: isTriedAgain ? "; not saved, will try again" : "; not saved",
         atLast: !error.isPermanent && (isLast || hasEnded && isUnrecoverable))
     }
-    // No further attempt can succeed, so the value is released.
+    // If no further attempt can succeed, the value is released.
     if hasEnded, isUnrecoverable {
       state.withLock { $0.finalError = error }
       finish()
@@ -162,14 +162,14 @@ extension KeeperCore: SavedAtExit {
     queue.async { self.saveNow(done) }
   }
 
-  /// Saves the value if that is necessary, and then calls a closure.
+  /// Saves the value if necessary, and then calls a closure.
   ///
   /// If the store is being released, the method waits for its last value. Call this method on the
   /// queue.
   private func saveNow(_ done: @escaping @Sendable () -> Void) {
     let isDue = saving.times != nil || state.withLock { $0.connection == nil }
     if isDue { _ = perform(.exiting) }
-    // The store is being released, and is about to supply its last value.
+    // A store without a value is being released, and will soon supply its last value.
     if let connection = state.withLock({ $0.connection }), connection.value() == nil {
       return queue.asyncAfter(deadline: .now() + .milliseconds(1)) { self.saveNow(done) }
     }

@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// An object that may have to save a value before the process exits.
 protocol SavedAtExit: AnyObject, Sendable {
-  /// Saves the value if that is necessary, and then calls a closure.
+  /// Saves the value if necessary, and then calls a closure.
   func saveBeforeExit(_ done: @escaping @Sendable () -> Void)
 
-  /// Reports that the process is exiting without saving the value, if the save has not finished.
+  /// If the save has not finished, reports that the process is exiting without saving the value.
   func reportUnsaved()
 }
 

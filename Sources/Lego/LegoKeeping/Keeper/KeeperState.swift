@@ -15,11 +15,11 @@ struct KeeperState<Value: Equatable & Sendable>: Sendable {
 
   var phase = Phase.new
   /// The value that this program last read from or wrote to the file, or the store's initial value
-  /// if there is none.
+  /// if it has done neither.
   var base: Value?
   /// `true` if the file must be written even if the value has not changed.
   var mustWrite = false
-  /// The error that has permanently stopped saving.
+  /// The error that permanently prevents saving.
   var writeBlock: KeepingError?
   /// The error that caused the loss of the last value.
   var finalError: KeepingError?

@@ -1,4 +1,4 @@
-/// A value that another program saved while this one was running.
+/// A value that another program saved while this program was running.
 ///
 /// Use it as the payload of a change, and let the blueprint decide how to merge it:
 ///
