@@ -23,7 +23,7 @@ final class BlockingThreads: Sendable {
   private let limit: Int
   private let state = Mutex(State())
 
-  /// Creates an instance that starts threads as they are needed.
+  /// Creates an instance that starts threads as needed.
   ///
   /// - Parameter limit: The maximum number of threads. Further work waits until a thread is free.
   init(limit: Int = 8) {
@@ -98,7 +98,7 @@ private final class ThreadBody: Sendable {
   }
 }
 
-/// A call that ends exactly once: with a result, at its timeout, or by cancellation.
+/// A call that ends exactly once: when it returns a result, times out, or is cancelled.
 final class BlockingCall<Answer: Sendable>: Sendable {
   typealias Outcome = Result<Answer, SecretFailure>
   typealias Waiter = CheckedContinuation<Outcome, Never>
@@ -199,8 +199,8 @@ extension BlockingThreads {
 
   /// Ends a call after a timeout.
   ///
-  /// This uses a Dispatch timer, because a sleeping task wakes up only when one of the few threads
-  /// for tasks is free.
+  /// This method uses a Dispatch timer, because a sleeping task wakes up only when one of the few
+  /// threads for tasks is free.
   private func end<Answer: Sendable>(_ call: BlockingCall<Answer>, after time: Duration) {
     let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
     let milliseconds = Int(min(max(seconds, 0), 1e9) * 1_000)

@@ -55,7 +55,7 @@ struct KernelKeyring: SecretBackend {
       let keyring = try Self.keyring()
       guard let number = try Self.search(key, in: keyring) else { return false }
       let result = ckeyring_unlink(number, keyring)
-      // Another program may have removed it first.
+      // Another program may have removed the key first.
       if result == -Int(ENOENT) || Self.isMissing(result) { return false }
       if result < 0 { throw Self.failure(result, "cannot remove it") }
       return true
@@ -78,7 +78,7 @@ struct KernelKeyring: SecretBackend {
     let result = ckeyring_persistent()
     guard result < 0 else { return Int32(truncatingIfNeeded: result) }
     switch Int32(-result) {
-    // The kernel was built without keyrings, or a seccomp filter denies the call, as in a
+    // The kernel was built without keyrings, or a seccomp filter denies the call, for example in a
     // container.
     case ENOSYS, EOPNOTSUPP, EPERM, EACCES:
       throw SecretFailure(

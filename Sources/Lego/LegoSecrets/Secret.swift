@@ -37,7 +37,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 extension Secret: Codable {
-  /// Creates a secret without a value, and ignores what was encoded.
+  /// Creates a secret without a value, ignoring the encoded data.
   public init(from decoder: any Decoder) throws {
     self = .withoutValue
   }

@@ -8,7 +8,7 @@ final class SecretBytes: Sendable {
 
   private let storage: Mutex<[UInt8]>
 
-  /// Takes ownership of bytes.
+  /// Takes ownership of the given bytes.
   ///
   /// The caller must not keep a copy, because a copy is not overwritten.
   init(_ bytes: consuming [UInt8]) {

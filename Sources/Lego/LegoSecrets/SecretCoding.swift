@@ -20,7 +20,7 @@ struct SecretCoding: Sendable {
     }
   }
 
-  /// Returns the kind of content that values of a Swift type are stored as.
+  /// Returns the kind of content that represents values of the given type.
   func content(of type: (some Any).Type) -> Content {
     guard format == .automatic else { return .json }
     if type == String.self { return .text }

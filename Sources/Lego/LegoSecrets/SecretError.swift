@@ -103,7 +103,9 @@ struct SecretFailure: Error, Hashable, Sendable {
     self.isTransient = isTransient
   }
 
-  /// Creates a failure from the error number of a system call, which may be negated.
+  /// Creates a failure from the error number of a system call.
+  ///
+  /// The number may be negated, as in the result of a raw system call.
   init(_ code: SecretCode, _ what: String, errno: Int32) {
     self.init(code, unsafe "\(what): \(String(cString: strerror(abs(errno))))")
   }

@@ -85,7 +85,7 @@ struct SecretServiceStore: SecretBackend {
 final class Cancellation: Sendable {
   /// The address of the GCancellable, as an integer.
   ///
-  /// GIO allows it to be used on any thread, but Swift pointers are not `Sendable`.
+  /// GIO allows the object to be used on any thread, but Swift pointers are not `Sendable`.
   private let address: UInt
 
   init() {
@@ -105,7 +105,7 @@ final class Cancellation: Sendable {
 enum SessionBus {
   /// Returns the address of the session bus.
   ///
-  /// Passing this address to GIO keeps it from starting a bus if none is running.
+  /// Passing this address keeps GIO from starting a bus if none is running.
   ///
   /// - Throws: ``SecretCode/unavailable`` if the environment does not specify a local bus.
   static func address() throws(SecretFailure) -> String {

@@ -55,7 +55,7 @@ public struct SecretStore: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - secrets: The secrets.
-  ///   - isWritable: Pass `false` for a read-only store, such as the credentials directory.
+  ///   - isWritable: Pass `false` to make the store read-only, like the credentials directory.
   ///   - title: The name of the store in messages.
   /// - Returns: The store.
   public static func inMemory(
@@ -98,7 +98,7 @@ extension SecretBackend {
   var isWrittenByHand: Bool { false }
 }
 
-/// The store that a test uses if it does not provide one.
+/// The store that a test uses unless it provides its own.
 ///
 /// Every method throws `unavailable`.
 struct MissingStore: SecretBackend {

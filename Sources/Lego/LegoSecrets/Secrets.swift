@@ -201,7 +201,7 @@ public struct StoredSecret<Value: Codable & Sendable>: Sendable {
     self.format = format
   }
 
-  /// The wrapper itself, which has the methods for the secret.
+  /// The wrapper itself, whose methods read, write and delete the secret.
   public var wrappedValue: StoredSecret { self }
 
   /// Reads the secret, as described in ``Secrets/read(_:_:as:prompt:)``.
@@ -243,7 +243,7 @@ struct SecretSearch {
   private let operation: SecretError.Operation
   private let text: String
   private let name: SecretName
-  /// The reasons why stores are unavailable.
+  /// The reasons why the skipped stores are unavailable.
   private var missing: [String] = []
   private var isAnyAvailable = false
 

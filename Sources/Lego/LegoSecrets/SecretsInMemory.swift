@@ -18,8 +18,8 @@ public final class SecretsInMemory: Sendable {
 
   /// Creates a collection of secrets.
   ///
-  /// - Parameter texts: The initial secrets in their stored form, which is text or JSON, keyed by
-  ///   name.
+  /// - Parameter texts: The initial secrets, keyed by name. Each value is the stored form, such as
+  ///   text or JSON.
   public init(_ texts: [String: String] = [:]) {
     state.withLock { $0.secrets = texts.mapValues { SecretBytes(Array($0.utf8)) } }
   }

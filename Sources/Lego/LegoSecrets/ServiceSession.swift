@@ -166,7 +166,9 @@ extension ServiceSession {
     }
   }
 
-  /// Returns the default collection, after unlocking it if necessary and if `unlock` is `true`.
+  /// Returns the default collection in its unlocked state.
+  ///
+  /// A locked collection is unlocked only if `unlock` is `true`.
   ///
   /// - Throws: `locked` if the collection remains locked, `unavailable` if there is no default
   ///   collection, or another error if the service fails.
