@@ -132,8 +132,8 @@ final class SignalWatch: Sendable {
     }
   }
 
-  /// If a signal has arrived, waits up to 10 seconds for the closing task to terminate the program,
-  /// and then terminates the program itself.
+  /// If a signal has arrived, gives the closing task up to 10 seconds to terminate the program, and
+  /// then terminates the program with that signal.
   ///
   /// A program may return from `main` as soon as its store is closed. Without this wait, whether it
   /// then terminates with the signal or with its own exit status would be a matter of timing.

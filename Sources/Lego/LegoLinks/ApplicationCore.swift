@@ -49,8 +49,10 @@ final class ApplicationCore: Sendable {
   /// The connection that owns the name, or `nil` if there is none.
   var client: BusClient? { state.withLock { $0.client } }
 
-  /// Returns `true` if the caller must subscribe to the signals of the notification service, which
-  /// is necessary once for each connection.
+  /// Returns a Boolean value that indicates whether the caller must subscribe to the signals of the
+  /// notification service.
+  ///
+  /// Each connection must subscribe once.
   func beginListening() -> Bool {
     state.withLock { state in
       defer { state.isListening = true }
@@ -111,8 +113,8 @@ final class ApplicationCore: Sendable {
   ///
   /// - Parameters:
   ///   - problems: The sink for error reports.
-  ///   - owned: Called when this connection owns the name, before the first message to that name is
-  ///     handled.
+  ///   - owned: Called as soon as this connection owns the name, before the first message to that
+  ///     name is handled.
   /// - Returns: The result of the request.
   private func requestName(
     _ problems: LogSink, owned: @escaping @Sendable () -> Void = {}
@@ -247,9 +249,11 @@ final class ApplicationCore: Sendable {
 struct ApplicationTimes: Hashable, Sendable {
   /// The timeout for answers from the bus itself and from the notification service.
   var answer = Duration.seconds(5)
-  /// The timeout for answers from a running instance, and for handing over links to it.
+  /// The timeout for handing over links to a running instance, and for each of its answers.
   var handOver = Duration.seconds(10)
-  /// The delay before the first attempt to reconnect, which doubles with each further attempt.
+  /// The delay before the first attempt to reconnect.
+  ///
+  /// The delay doubles with each further attempt.
   var firstRetry = Duration.milliseconds(250)
   /// The maximum delay before an attempt to reconnect.
   var longestRetry = Duration.seconds(60)
@@ -257,7 +261,9 @@ struct ApplicationTimes: Hashable, Sendable {
 
 /// The links in the command-line arguments of a program.
 struct LinkArguments {
-  /// The argument with which the bus starts the program, which then waits for calls.
+  /// The argument that the bus passes when it starts the program.
+  ///
+  /// The program then waits for calls.
   static let service = "--gapplication-service"
 
   /// The links, in order.
@@ -269,7 +275,7 @@ struct LinkArguments {
 
   /// Finds the arguments that are links with one of the schemes.
   ///
-  /// Other arguments are ignored, except the one that the bus passes.
+  /// Other arguments are ignored, except the argument that the bus passes.
   init(_ arguments: some Sequence<String>, schemes: [LinkScheme]) {
     let options = Array(arguments)
     let all = options.filter { argument in schemes.contains { $0.matches(argument) } }

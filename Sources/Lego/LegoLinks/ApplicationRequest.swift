@@ -10,7 +10,7 @@ struct ApplicationRequest: Hashable {
   /// The arrivals that result from the call.
   let arrivals: [LinkArrival]
 
-  /// An error reply, with the last component of its name and a message.
+  /// An error reply, consisting of the last component of the error name and a message.
   struct ErrorReply: Error, Hashable {
     let name: String
     let text: String

@@ -11,9 +11,9 @@ internal import MessageBus
 /// ```
 ///
 /// The application owns its name on the user's bus and implements `org.freedesktop.Application`. If
-/// the connection is lost, the application reports that once and reconnects. It ends when you call
-/// ``close()`` or release the last reference. It needs no privileges, and you can use it from any
-/// thread.
+/// the connection is lost, the application reports the loss once and reconnects. It ends when you
+/// call ``close()`` or release the last reference. It needs no privileges, and you can use it from
+/// any thread.
 public final class DesktopApplication: Sendable {
   /// The role of an instance of the application.
   public enum Instance: Hashable, Sendable {
@@ -67,27 +67,29 @@ public final class DesktopApplication: Sendable {
 
   deinit { core.stop() }
 
-  /// Makes this instance receive the links, or passes its links to the instance that already does.
+  /// Makes this instance receive the links, or passes its links to an instance that is already
+  /// running.
   ///
-  /// If there is no bus, or the bus does not answer within 5 seconds, the application reports that
-  /// to the current problem sink and keeps trying in the background. Meanwhile, the program works
-  /// without the bus.
+  /// If there is no bus, or the bus does not answer within 5 seconds, the application reports the
+  /// problem to the current problem sink and keeps trying in the background. Meanwhile, the program
+  /// works without the bus.
   ///
   /// - Parameter arguments: The arguments of the program. Those that begin with one of the
   ///   application's schemes are links. All others are ignored, except `--gapplication-service`,
   ///   which the bus passes when it starts the program.
   /// - Returns: The role of this instance.
   /// - Throws: A ``DesktopApplicationError``. The code is
-  ///   ``DesktopApplicationError/Code/notHandedOver`` if another instance is running, but refuses
-  ///   the links or does not accept them within 10 seconds,
-  ///   ``DesktopApplicationError/Code/alreadyStarted``, or
-  ///   ``DesktopApplicationError/Code/cancelled``.
+  ///   ``DesktopApplicationError/Code/alreadyStarted``, ``DesktopApplicationError/Code/cancelled``,
+  ///   or ``DesktopApplicationError/Code/notHandedOver`` if another instance is running, but
+  ///   refuses the links or does not accept them within 10 seconds.
   public func start(
     _ arguments: [String] = Array(CommandLine.arguments.dropFirst())
   ) async throws(DesktopApplicationError) -> Instance {
     try await core.start(arguments, problems: Contractors().problemSink)
   }
 
-  /// Releases the name, closes the connection, ends the arrivals, and waits until this is complete.
+  /// Releases the name, closes the connection, and ends the sequence of arrivals.
+  ///
+  /// The method returns when all of this is complete.
   public func close() async { await core.close() }
 }

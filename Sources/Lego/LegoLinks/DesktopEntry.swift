@@ -127,7 +127,7 @@ extension Unicode.Scalar {
   fileprivate var isControl: Bool { value < 0x20 || value == 0x7F }
 }
 
-/// An action in the menu of an application's icon, which opens a link.
+/// An action that opens a link from the menu of an application's icon.
 public struct DesktopAction: Hashable, Sendable {
   /// The name, which consists of ASCII letters, digits and hyphens.
   public var name: String
@@ -211,7 +211,7 @@ extension DesktopEntry {
     return place
   }
 
-  /// Creates a directory and its missing parents, to which only this user has access.
+  /// Creates a directory and its missing parents, with access for this user only.
   private static func makeDirectory(_ path: String) throws(DesktopApplicationError) {
     var current = ""
     for part in path.split(separator: "/") {

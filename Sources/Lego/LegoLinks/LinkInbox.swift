@@ -2,9 +2,9 @@ internal import Synchronization
 
 /// A queue of arriving links.
 ///
-/// Arrivals are buffered until they are read, up to ``capacity``. Each arrival is delivered to
-/// exactly one reader, the one that has waited longest. To receive the arrivals from a publisher,
-/// use the `publisher` property.
+/// Arrivals are buffered until they are read, up to ``capacity``. Each arrival is delivered to a
+/// single reader: the reader that has waited longest. To receive the arrivals from a publisher, use
+/// the `publisher` property.
 public final class LinkInbox: AsyncSequence, Sendable {
   /// The maximum number of buffered arrivals.
   ///
@@ -32,12 +32,12 @@ public final class LinkInbox: AsyncSequence, Sendable {
     return true
   }
 
-  /// Ends the sequence after the arrivals that are still buffered.
+  /// Ends the sequence once the buffered arrivals have been read.
   public func finish() {
     for reader in state.withLock({ $0.finish() }) { reader.resume(returning: nil) }
   }
 
-  /// A Boolean value that indicates whether ``finish()`` was called.
+  /// A Boolean value that indicates whether ``finish()`` has been called.
   var isFinished: Bool { state.withLock { $0.isFinished } }
 
   /// Returns the next arrival, or `nil` if the sequence has ended or the task is cancelled.
@@ -126,7 +126,7 @@ struct LinkInboxState {
   }
 
   private var arrivals: [LinkArrival] = []
-  /// The waiting readers, beginning with the one that has waited longest.
+  /// The waiting readers, in the order in which they began to wait.
   private var readers: [(id: UInt64, reader: Reader)] = []
   private var lastID: UInt64 = 0
   private(set) var isFinished = false

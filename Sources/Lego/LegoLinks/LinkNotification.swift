@@ -18,7 +18,7 @@ public struct LinkNotification: Hashable, Sendable {
 
   /// The conditions under which the links of a notification reach the program.
   public enum Reach: Hashable, Sendable {
-    /// The links always reach the program, because the desktop starts it if it is not running.
+    /// The links always reach the program, because the desktop starts the program if necessary.
     case always
     /// The links reach the program only while this process is running.
     case whileRunning
@@ -26,7 +26,7 @@ public struct LinkNotification: Hashable, Sendable {
 
   /// The identifier of the notification, which is unique within the program.
   ///
-  /// A new notification replaces one with the same identifier.
+  /// A new notification replaces any notification with the same identifier.
   public var id: String
   /// The title, as a single line of plain text.
   public var title: String
@@ -75,8 +75,8 @@ extension DesktopApplication {
   /// program has exited. Otherwise, `org.freedesktop.Notifications` shows the notification, and its
   /// links arrive only while this process is running.
   ///
-  /// - Parameter notification: The notification. It replaces a notification with the same
-  ///   ``LinkNotification/id`` that is still shown.
+  /// - Parameter notification: The notification, which replaces any shown notification with the
+  ///   same ``LinkNotification/id``.
   /// - Returns: The conditions under which the links reach the program.
   /// - Throws: A ``DesktopApplicationError``. The code is
   ///   ``DesktopApplicationError/Code/notConnected`` if the application has not been started or has
@@ -93,7 +93,8 @@ extension DesktopApplication {
       core.shownNotifications.remove(notification.id)
       return .always
     } catch {
-      // The service does not exist or does not know the program, so the other interface is tried.
+      // Any other error means that the service does not exist or does not know the program, so the
+      // other interface is tried.
       if error == .cancelled { throw showingError(error) }
     }
     do throws(BusFailure) {
@@ -118,8 +119,8 @@ extension DesktopApplication {
     do throws(BusFailure) {
       _ = try await client.call(call, within: core.times.answer)
     } catch {
-      // If the service does not exist or does not know the notification, nothing needs to be
-      // removed.
+      // Any other error means that the service does not exist or does not know the notification, so
+      // there is nothing to remove.
       if error == .cancelled { throw showingError(error) }
     }
   }

@@ -55,7 +55,7 @@ struct NotificationCalls {
   ///
   /// - Parameters:
   ///   - notification: The notification.
-  ///   - number: The number of the notification to replace, or 0 to show a new one.
+  ///   - number: The number of the notification to replace, or 0 to show a new notification.
   ///   - capabilities: The capabilities of the service.
   /// - Returns: The call.
   func notify(
@@ -121,7 +121,9 @@ final class ShownNotifications: Sendable {
     var token: String?
   }
 
-  /// The maximum number of entries, beyond which the oldest one is removed.
+  /// The maximum number of entries.
+  ///
+  /// When this number is exceeded, the oldest entry is removed.
   static let capacity = 256
 
   /// The entries, from the oldest to the newest.
@@ -146,7 +148,7 @@ final class ShownNotifications: Sendable {
     entries.withLock { entries in entries.removeAll { $0.id == id } }
   }
 
-  /// Handles a signal from the notification service.
+  /// Updates the shown notifications after a signal from the notification service.
   ///
   /// - Returns: An arrival if the user has invoked an action of a shown notification; otherwise,
   ///   `nil`.

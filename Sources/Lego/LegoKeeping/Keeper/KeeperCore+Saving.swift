@@ -70,7 +70,7 @@ extension KeeperCore {
       case .nothing: return .nothing
       case .last(let value): (mine, saved) = (value, .last)
       case .store(let store):
-        // A store without a value is being released, and will soon supply its last value.
+        // A store that supplies no value is being released, and will soon supply its last value.
         guard let value = store.value() else { return try waitForEnd(reason) }
         mine = value
       }
@@ -169,7 +169,7 @@ extension KeeperCore: SavedAtExit {
   private func saveNow(_ done: @escaping @Sendable () -> Void) {
     let isDue = saving.times != nil || state.withLock { $0.connection == nil }
     if isDue { _ = perform(.exiting) }
-    // A store without a value is being released, and will soon supply its last value.
+    // A store that supplies no value is being released, and will soon supply its last value.
     if let connection = state.withLock({ $0.connection }), connection.value() == nil {
       return queue.asyncAfter(deadline: .now() + .milliseconds(1)) { self.saveNow(done) }
     }
