@@ -6,8 +6,9 @@ internal import Synchronization
 /// Predefined answers for endpoints, which replace the server in tests and previews.
 ///
 /// Stubs replace only the network. Requests are still built and checked, tokens are requested,
-/// redirects are followed, status codes are checked, calls are retried, and answers are decoded,
+/// redirects are followed, and calls are retried. Status codes are checked and answers are decoded,
 /// unless a stub provides the decoded answer itself.
+///
 /// The time limit ``EndpointLimits/whole`` does not apply, so only delays and
 /// ``StubAnswer/silence`` wait on the clock of a test.
 ///
@@ -24,7 +25,9 @@ public final class EndpointStubs: Sendable {
     var sent: [SentRequest] = []
   }
 
-  /// The maximum number of recorded requests, beyond which the oldest one is removed.
+  /// The maximum number of recorded requests.
+  ///
+  /// When this number is exceeded, the oldest request is removed.
   private static let memory = 10_000
 
   private let state = Mutex(State())
@@ -34,7 +37,7 @@ public final class EndpointStubs: Sendable {
   /// A call to an endpoint without an answer fails with ``EndpointError/Code/noStub``.
   public init() {}
 
-  /// Sets the answers for all endpoints of a type, and replaces any previous ones.
+  /// Sets the answers for all endpoints of a type, replacing any previous answers.
   ///
   /// - Parameters:
   ///   - type: The type of the endpoints.
@@ -47,7 +50,8 @@ public final class EndpointStubs: Sendable {
     state.withLock { $0.answers[ObjectIdentifier(type)] = erased }
   }
 
-  /// Sets answers that the endpoints of a type receive in turn, and replaces any previous ones.
+  /// Sets the answers that requests to endpoints of a type receive in turn, replacing any previous
+  /// answers.
   ///
   /// The last answer is repeated.
   public func on<E: Endpoint>(
@@ -94,8 +98,9 @@ public struct StubAnswer<Answer: Sendable>: Sendable {
     self.delay = delay
   }
 
-  /// Returns an answer that is passed on directly, without checking a status code or decoding a
-  /// body.
+  /// Returns an answer that is already decoded.
+  ///
+  /// No status code is checked, and no body is decoded.
   public static func answer(_ answer: Answer) -> StubAnswer { StubAnswer(.ready(answer)) }
 
   /// Returns a response with a status code, header fields and a body.

@@ -36,15 +36,15 @@ public struct EndpointAuthentication: Sendable {
     .header("Authorization", "Bearer \(token)")
   }
 
-  /// Returns credentials with a bearer token that a closure provides when it is needed.
+  /// Returns credentials with a bearer token that a closure provides on demand.
   ///
   /// The closure is called when a token is first needed, and again when the server rejects the
   /// token with the status code 401. If several calls need a token at the same time, the closure is
-  /// called once. A rejected call is repeated once with the new token. If all calls that wait for
-  /// the token are cancelled, the closure's task is cancelled as well.
+  /// called only once. A rejected call is repeated once with the new token. If all calls that wait
+  /// for the token are cancelled, the closure's task is cancelled as well.
   ///
-  /// - Parameter provider: Returns a token. Its argument is the token that the server has rejected,
-  ///   or `nil` if there is none.
+  /// - Parameter provider: Returns a token. The closure's argument is the token that the server has
+  ///   rejected, or `nil` if no token has been rejected.
   /// - Returns: The credentials. All clients that use them share the token.
   public static func bearer(
     _ provider: @escaping @Sendable (_ refused: String?) async throws -> String

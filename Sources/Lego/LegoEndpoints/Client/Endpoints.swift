@@ -9,7 +9,8 @@ public import LegoKit
 ///
 /// You can use a client from any thread or task.
 public final class Endpoints: Sendable {
-  /// The URL that the paths of endpoints are appended to, or `nil` if each endpoint has its own.
+  /// The URL that the paths of endpoints are appended to, or `nil` if each endpoint has its own
+  /// base.
   let base: URL?
   let builder: RequestBuilder
   let authentication: EndpointAuthentication
@@ -21,16 +22,18 @@ public final class Endpoints: Sendable {
   /// Creates a client for a server.
   ///
   /// - Parameters:
-  ///   - base: The URL that paths are appended to. Its scheme is `http` or `https`, and it has a
-  ///     host, but no user, query or fragment. If it is `nil`, each endpoint needs its own base.
+  ///   - base: The URL that paths are appended to. It must have the scheme `http` or `https` and a
+  ///     host, but no user, query or fragment. If `base` is `nil`, each endpoint needs its own
+  ///     base.
   ///   - headers: The header fields that are sent with every request.
   ///   - authentication: The credentials, which are sent only to the origin of the base.
-  ///   - limits: The limits of a call, for endpoints without their own.
-  ///   - retry: The rules for retrying a call, for endpoints without their own.
+  ///   - limits: The limits of a call, unless the endpoint has its own limits.
+  ///   - retry: The rules for retrying a call, unless the endpoint has its own rules.
   ///   - connections: The maximum number of shared connections to one host, and also the maximum
   ///     number of separate connections. A request gets a separate connection if it has a body or
   ///     is not idempotent.
-  ///   - log: Receives a line for each response, without the query, the header fields and the body.
+  ///   - log: Receives a line for each response. The line omits the query, the header fields and
+  ///     the body.
   public convenience init(
     base: URL? = nil, headers: HTTPHeaders = [:], authentication: EndpointAuthentication = .none,
     limits: EndpointLimits = .standard, retry: EndpointRetry = .standard, connections: Int = 6,
@@ -48,9 +51,10 @@ public final class Endpoints: Sendable {
   ///   - base: The URL that paths are appended to.
   ///   - headers: The header fields that are sent with every request.
   ///   - authentication: The credentials, which are sent only to the origin of the base.
-  ///   - limits: The limits of a call, for endpoints without their own.
-  ///   - retry: The rules for retrying a call, for endpoints without their own.
-  ///   - log: Receives a line for each response, without the query, the header fields and the body.
+  ///   - limits: The limits of a call, unless the endpoint has its own limits.
+  ///   - retry: The rules for retrying a call, unless the endpoint has its own rules.
+  ///   - log: Receives a line for each response. The line omits the query, the header fields and
+  ///     the body.
   public convenience init(
     stubs: EndpointStubs, base: URL? = URL(string: "https://stub.invalid"),
     headers: HTTPHeaders = [:], authentication: EndpointAuthentication = .none,
@@ -82,16 +86,16 @@ public final class Endpoints: Sendable {
 }
 
 extension Endpoints {
-  /// Sends the request of an endpoint, and returns its answer.
+  /// Sends the request of an endpoint, and returns the answer.
   ///
   /// If the task is cancelled, the call ends immediately with ``EndpointError/Code/cancelled``, and
   /// the request is cancelled. Delays and time limits use the clock of the current `Contractors`.
   ///
   /// - Parameters:
   ///   - endpoint: The endpoint.
-  ///   - progress: Receives the progress, one value at a time. If several values arrive while it
-  ///     runs, it then receives only the newest one. It is not called after the method has
-  ///     returned.
+  ///   - progress: Receives the progress, one value at a time. If several values arrive while the
+  ///     closure is running, it next receives only the newest value. The closure is not called
+  ///     after the method has returned.
   /// - Throws: An ``EndpointError``, whose code indicates the cause.
   /// - Returns: The answer.
   @concurrent
@@ -132,8 +136,8 @@ extension Endpoints {
 }
 
 extension Effect {
-  /// Returns an effect that sends the request of an endpoint, and then a change with the answer or
-  /// the error.
+  /// Returns an effect that calls an endpoint, and then sends a change with the answer or the
+  /// error.
   ///
   /// The client is looked up when the effect runs. If the effect is cancelled, the request is
   /// cancelled as well, and no change is sent.
@@ -141,7 +145,8 @@ extension Effect {
   /// - Parameters:
   ///   - endpoint: The endpoint.
   ///   - client: The key path of the client in `Contractors`.
-  ///   - progress: Returns a change for each progress value, or is `nil` to ignore the progress.
+  ///   - progress: Returns a change for each progress value. If `progress` is `nil`, the progress
+  ///     is ignored.
   ///   - change: Returns a change for the answer or the error.
   /// - Returns: The effect.
   public static func answer<E: Endpoint>(
@@ -162,15 +167,17 @@ extension Effect {
 }
 
 extension Endpoints: Service {
-  /// The default client, which has no base, so each endpoint needs its own.
+  /// The default client, which has no base.
+  ///
+  /// Each endpoint therefore needs its own base.
   public static let contractor = Endpoints()
 }
 
 extension Contractors {
   /// The client that effects use by default.
   ///
-  /// Set this property once when the program starts. In a test, replace the client with one that
-  /// has stubs. For a second server, define your own service.
+  /// Set this property once when the program starts. In a test, use a client with stubs instead.
+  /// For a second server, define your own service.
   public var endpoints: Endpoints {
     get { Self[Endpoints.self] }
     set { Self[Endpoints.self] = newValue }

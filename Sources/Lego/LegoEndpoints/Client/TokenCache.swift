@@ -13,7 +13,7 @@ final class TokenCache: Sendable {
     var lastID = 0
     /// The IDs of calls that were cancelled before they started to wait.
     var cancelledIDs: Set<Int> = []
-    /// The tasks that request a new token while calls wait for it, keyed by renewal number.
+    /// The tasks that request a new token for waiting calls, keyed by renewal number.
     var tasks: [Int: Task<Void, Never>] = [:]
   }
 
@@ -24,7 +24,7 @@ final class TokenCache: Sendable {
     self.provider = provider
   }
 
-  /// Returns the current token, or requests a new one if there is none or the current one was
+  /// Returns the current token, or requests a new token if the current token is missing or was
   /// rejected.
   ///
   /// - Throws: `.noToken` if the closure fails, or `.cancelled` if the task is cancelled.
@@ -83,9 +83,9 @@ final class TokenCache: Sendable {
 
   private static let cancelled = EndpointError(.cancelled, "", "the task was cancelled")
 
-  /// Returns a description of an error without secrets.
+  /// Describes an error without revealing secrets.
   ///
-  /// An ``EndpointError`` contains none. Other errors may, so only their type is used.
+  /// An ``EndpointError`` never contains secrets. Any other error might, so only its type is used.
   private static func reason(_ error: any Error) -> String {
     (error as? EndpointError)?.description ?? JSONQuotes.escaped("\(type(of: error))")
   }
@@ -107,7 +107,7 @@ struct TokenState<Waiter> {
     case renew(Int)
   }
 
-  /// Requests a token that differs from a rejected one.
+  /// Requests a token that differs from the rejected token.
   mutating func request(insteadOf refused: String?, id: Int, _ waiter: Waiter) -> Answer {
     if let token, token != refused { return .use(token) }
     waiters.append((id, waiter))
@@ -119,8 +119,8 @@ struct TokenState<Waiter> {
 
   /// Removes a waiting call.
   ///
-  /// - Returns: The call, or `nil` if it is not waiting, and the number of the renewal if no other
-  ///   call is waiting for it.
+  /// - Returns: The call, or `nil` if it is not waiting; and the number of the renewal if no other
+  ///   call is waiting for the token.
   mutating func cancel(id: Int) -> (waiter: Waiter?, abandoned: Int?) {
     guard let index = waiters.firstIndex(where: { $0.id == id }) else { return (nil, nil) }
     let waiter = waiters.remove(at: index).waiter
@@ -129,7 +129,7 @@ struct TokenState<Waiter> {
     return (waiter, renewal)
   }
 
-  /// Ends a renewal with a token, or with `nil` if it has failed.
+  /// Ends a renewal with a token, or with `nil` if the renewal has failed.
   ///
   /// - Returns: The waiting calls. If the renewal was abandoned, there are none.
   mutating func finish(renewal number: Int, token: String?) -> [Waiter] {

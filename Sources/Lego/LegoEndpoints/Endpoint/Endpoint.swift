@@ -1,7 +1,7 @@
 public import Foundation
 internal import JSONText
 
-/// A type that describes a request to a server, and the type of the answer.
+/// A type that describes a request to a server and the type of its answer.
 ///
 /// Only ``path`` and ``Answer`` have no default. A `Decodable` answer is decoded from JSON. `Data`,
 /// `String` (UTF-8), `Void` and ``EndpointResponse`` are supported as well. For any other type,
@@ -55,7 +55,7 @@ extension Endpoint {
   public var method: HTTPMethod { .get }
   /// The default query, which is empty.
   public var query: QueryItems { [:] }
-  /// The default header fields, of which there are none.
+  /// The default, which is an empty collection of header fields.
   public var headers: HTTPHeaders { [:] }
   /// The default body, ``EndpointBody/none``.
   public var body: EndpointBody { .none }

@@ -32,8 +32,7 @@ public struct EndpointBody: Sendable {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - encoder: Creates the encoder. By default, this is a `JSONEncoder` with its default
-  ///     settings.
+  ///   - encoder: Creates the encoder, which by default is a `JSONEncoder` with default settings.
   /// - Returns: The body.
   public static func json(
     _ value: some Encodable & Sendable,

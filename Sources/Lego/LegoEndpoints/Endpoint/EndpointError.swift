@@ -57,8 +57,9 @@ extension EndpointError {
     /// The name of the code.
     public let description: String
 
-    /// The request is not valid, for example because of its base, path, header fields or body, and
-    /// was not sent.
+    /// The request was not sent, because it is not valid.
+    ///
+    /// The cause can be, for example, its base, path, header fields or body.
     public static let invalidRequest = Code(description: "invalidRequest")
     /// The host has no address, or no server is listening there.
     public static let unreachable = Code(description: "unreachable")
@@ -68,7 +69,7 @@ extension EndpointError {
     public static let timedOut = Code(description: "timedOut")
     /// The response is not HTTP.
     public static let notHTTP = Code(description: "notHTTP")
-    /// The status code is not one that the endpoint accepts.
+    /// The endpoint does not accept the status code of the response.
     public static let status = Code(description: "status")
     /// The body cannot be decoded as the expected type.
     public static let notDecodable = Code(description: "notDecodable")

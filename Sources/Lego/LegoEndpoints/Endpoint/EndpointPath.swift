@@ -134,7 +134,7 @@ enum PercentCoding {
     encoded(text, alsoAllowing: "-._~/!$&'()*+,;=:@")
   }
 
-  /// Encodes the text of a form, where a space becomes a plus sign.
+  /// Encodes the text of a form, replacing spaces with plus signs.
   static func encodedForm(_ text: String) -> String {
     encoded(text, alsoAllowing: "-._*", spaceIsPlus: true)
   }

@@ -24,8 +24,8 @@ public struct EndpointRetry: Hashable, Sendable {
   ///
   /// If the server requests a longer delay, the call fails immediately.
   public var longestAsked: Duration
-  /// A Boolean value that indicates whether requests that are not idempotent, such as POST, are
-  /// retried as well.
+  /// A Boolean value that indicates whether requests that are not idempotent, such as POST
+  /// requests, are also retried.
   public var everyMethod: Bool
 
   /// Creates rules for retrying a call.
@@ -36,7 +36,7 @@ public struct EndpointRetry: Hashable, Sendable {
   ///   - longest: The maximum delay.
   ///   - jitter: The range of the random factor that each delay is multiplied by.
   ///   - longestAsked: The maximum delay that a server may request.
-  ///   - everyMethod: Pass `true` to retry requests that are not idempotent as well.
+  ///   - everyMethod: Pass `true` to also retry requests that are not idempotent.
   public init(
     attempts: Int = 3, first: Duration = .milliseconds(500), longest: Duration = .seconds(30),
     jitter: ClosedRange<Double> = 0.5...1, longestAsked: Duration = .seconds(60),

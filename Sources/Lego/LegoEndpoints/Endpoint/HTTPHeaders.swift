@@ -4,8 +4,8 @@ internal import JSONText
 ///
 /// The names of fields are not case-sensitive.
 ///
-/// Printed output omits values that may be secret: the values of `Authorization`, of `Cookie`, and
-/// of all fields whose name contains a word such as *token*, *key* or *secret*. In other values, it
+/// Printed output omits values that may be secret: the values of `Authorization`, `Cookie`, and all
+/// other fields whose names contain a word such as *token*, *key* or *secret*. In other values, it
 /// omits everything from the first question mark onward, because a value can be a URL with a query.
 public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
   private var fields: [(name: String, value: String)] = []
@@ -135,13 +135,13 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
   /// Requests the methods that a resource supports.
   public static let options = HTTPMethod("OPTIONS")
 
-  /// A Boolean value that indicates whether sending the request several times has the same effect
-  /// as sending it once.
+  /// A Boolean value that indicates whether sending a request with this method several times has
+  /// the same effect as sending it once.
   var isIdempotent: Bool {
     [.get, .head, .put, .delete, .options].contains(self)
   }
 
-  /// A Boolean value that indicates whether the request can have a body.
+  /// A Boolean value that indicates whether a request with this method can have a body.
   var allowsBody: Bool { self != .get && self != .head }
 
   /// The name, with control characters escaped.

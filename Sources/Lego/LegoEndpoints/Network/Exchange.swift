@@ -36,7 +36,7 @@ final class Exchange: Sendable {
   /// Stores the continuation to resume when the exchange ends.
   ///
   /// - Returns: `true` if the continuation has been stored; `false` if the exchange had already
-  ///   failed, and the continuation has been resumed.
+  ///   failed, in which case the continuation has been resumed.
   func wait(_ continuation: Continuation) -> Bool {
     let early = state.withLock { state in
       if state.early == nil { state.continuation = continuation }
@@ -70,7 +70,9 @@ final class Exchange: Sendable {
     if !hasHeader { stop(.timedOut, "no response within \(request.responseLimit)") }
   }
 
-  /// Handles the response header.
+  /// Stores the response header.
+  ///
+  /// If the header announces a body that exceeds the size limit, the exchange is stopped.
   func receive(_ response: HTTPURLResponse) {
     let total = response.expectedContentLength
     let isCompressed = response.value(forHTTPHeaderField: "Content-Encoding") != nil
@@ -82,7 +84,9 @@ final class Exchange: Sendable {
     if isTooLarge { stopTooLarge() }
   }
 
-  /// Handles a part of the response body.
+  /// Appends data to the response body, and reports the progress.
+  ///
+  /// If the body exceeds the size limit, the exchange is stopped instead.
   func receive(_ data: Data) {
     let (isTooLarge, progress) = state.withLock { state -> (Bool, EndpointProgress?) in
       if state.isOver { return (false, nil) }
@@ -100,7 +104,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Reports that a part of the request body was sent.
+  /// Reports that a part of the request body has been sent.
   func sent(_ bytes: Int64, of total: Int64) {
     request.progress?(
       EndpointProgress(.sent, bytes: Int(bytes), total: total > 0 ? Int(total) : nil))
@@ -109,8 +113,8 @@ final class Exchange: Sendable {
   /// Tells the session not to follow a redirect.
   ///
   /// The session's task then ends with the response that requested the redirect. If the exchange
-  /// has ended, the session receives no answer, because it traps if it receives one after its task
-  /// was cancelled.
+  /// has ended, the session receives no answer, because it would trap if its task has been
+  /// cancelled.
   func answerRedirect(_ response: HTTPURLResponse, _ answer: (URLRequest?) -> Void) {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -119,7 +123,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Handles the end of the session's task.
+  /// Ends the exchange after the session's task has ended.
   func finish(_ task: URLSessionTask, _ failure: (any Error)?) {
     end { state in
       if let failure {
@@ -180,7 +184,7 @@ final class Exchange: Sendable {
   }
 }
 
-/// Converts the errors of a session.
+/// Converts the errors of a session to codes and reasons.
 enum SessionError {
   static func codeAndReason(
     of error: any Error, afterHeader: Bool

@@ -28,15 +28,15 @@ final class SessionPool: NSObject, Sendable {
   private let sharesConnections: Bool
   /// The queue on which sessions and tasks are created.
   ///
-  /// Creating them can block, because the session's thread may be busy with a long body. Swift has
-  /// too few threads for its tasks to block one of them.
+  /// Creating them can block, because the session's thread may be busy with a long body. Swift
+  /// tasks share only a few threads, which must not be blocked.
   private let creationQueue = DispatchQueue(label: "endpoints.creation")
 
   /// Creates a pool that opens no connection before the first request.
   ///
   /// - Parameters:
-  ///   - connections: The maximum number of connections: per host if they are shared; otherwise, in
-  ///     the whole pool.
+  ///   - connections: The maximum number of connections per host if they are shared, or in the
+  ///     whole pool if they are not.
   ///   - sharesConnections: Pass `true` to use one session for all requests, or `false` to give
   ///     each request its own session, and therefore a new connection.
   init(connections: Int, sharesConnections: Bool) {
@@ -62,7 +62,7 @@ final class SessionPool: NSObject, Sendable {
     return try outcome.get()
   }
 
-  /// Starts waiting exchanges as long as the pool has room.
+  /// Starts the exchanges that are waiting, as long as the pool has room.
   private func serve() {
     while let (exchange, request) = takeNext() {
       if exchange.isOver { continue }
@@ -137,7 +137,8 @@ final class SessionPool: NSObject, Sendable {
     if isOver { continuation?.resume() }
   }
 
-  /// Updates the state after a session has ended.
+  /// Records the end of a session, and completes pending calls to `close()` if it was the last
+  /// session.
   private func ended() {
     let closeContinuations = state.withLock { state in
       state.sessions -= 1

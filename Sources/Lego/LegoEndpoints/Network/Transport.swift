@@ -27,7 +27,9 @@ struct ServerRequest: Sendable {
   var byteLimit: Int
   /// The time limit for the response header.
   var responseLimit: Duration
-  /// The endpoint that describes the request, which stubs use to find an answer.
+  /// The endpoint that describes the request.
+  ///
+  /// Stubs use it to find an answer.
   var endpoint: any Sendable
   /// Receives the progress on the thread of the transfer.
   var progress: (@Sendable (EndpointProgress) -> Void)?
