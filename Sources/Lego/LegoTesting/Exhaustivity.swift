@@ -11,10 +11,10 @@ public enum Exhaustivity: Sendable, Hashable, CaseIterable {
   /// Only the values of a design that the test sets are compared. Effects may still be running at
   /// the end of the test. The changes that they send after that are ignored.
   case changes
-  /// The test may leave out anything, but each omission is reported as a warning, which does not
+  /// The test may leave anything out, but each omission is reported as a warning, which does not
   /// fail the test.
   case noted
-  /// The test may leave out anything, and omissions are not reported.
+  /// The test may leave anything out, and omissions are not reported.
   case none
 }
 

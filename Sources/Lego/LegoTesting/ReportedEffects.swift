@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The numbers of the effects that have been reported to a test, so that each is reported once.
+/// The numbers of the effects that have already been reported, so that each effect is reported only
+/// once.
 final class ReportedEffects: Sendable {
   private let numbers = Mutex<Set<UInt64>>([])
 

@@ -34,7 +34,7 @@ final class StepLog<B: Blueprint>: Sendable {
     state.withLock { $0.note(step) }
   }
 
-  /// Resumes waiting callers with new changes.
+  /// Resumes the callers that are waiting for a change, if there is one for them.
   ///
   /// - Returns: A report if too many changes are waiting to be received; `nil` if that is not the
   ///   case, or if the last report was for the same build.
@@ -57,7 +57,8 @@ final class StepLog<B: Blueprint>: Sendable {
     state.withLock { $0.takeAll() }
   }
 
-  /// Removes and returns the first change that has not been received, or waits for one.
+  /// Removes and returns the first change that has not been received, waiting for a change if
+  /// necessary.
   ///
   /// - Parameters:
   ///   - timeout: The maximum time to wait.

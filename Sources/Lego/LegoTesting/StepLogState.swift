@@ -40,11 +40,11 @@ struct StepLogState<B: Blueprint>: Sendable {
 
   private(set) var unreceived: ArraySlice<Step> = []
   private(set) var design: B.Design
-  /// The changes of all builds, keyed by the number of the build.
+  /// The changes of all builds, keyed by build number.
   private(set) var changes: [UInt64: B.Change] = [:]
-  /// The steps of builds that the test has not taken yet, keyed by number.
+  /// The steps of builds that the test has not taken yet, keyed by build number.
   private var builds: [UInt64: Step] = [:]
-  /// The number of the change that led to `design`.
+  /// The number of the change that produced `design`.
   private var number: UInt64 = 0
   private var tickets: [UInt64: Ticket] = [:]
   private var lastTicket: UInt64 = 0
@@ -130,8 +130,9 @@ struct StepLogState<B: Blueprint>: Sendable {
     }
   }
 
-  /// Removes and returns the callers for which there is a change, together with that change,
-  /// beginning with the caller that has waited longest.
+  /// Removes the callers that can now receive a change, and returns each of them with its change.
+  ///
+  /// The caller that has waited longest comes first.
   mutating func takeReady() -> [(Waiter, Step)] {
     if tickets.isEmpty { return [] }
     var ready: [(Waiter, Step)] = []

@@ -6,8 +6,9 @@ extension TestLego {
   /// Receives the next change that an effect has sent, and compares the resulting design with the
   /// expected one.
   ///
-  /// If there is no change yet, the method waits for one until ``timeout`` has elapsed or nothing
-  /// is running that could send one. If no change arrives, the test fails.
+  /// If there is no change yet, the method waits until a change arrives, until ``timeout`` has
+  /// elapsed, or until nothing is running that could send a change. If no change arrives, the test
+  /// fails.
   ///
   /// - Parameters:
   ///   - change: The expected change.
@@ -59,7 +60,7 @@ extension TestLego {
         return check(step, expected, location)
       case .step(let step):
         report(about: .change, mismatch(step.change) + textOfUnreceived(), location)
-        // The expected change may still follow, if an unexpected change is not a failure.
+        // If an unexpected change is not a failure, the expected change may still follow.
         if exhaustivity.consequence(ofLeavingOut: .change) == .failure { return }
       }
     }

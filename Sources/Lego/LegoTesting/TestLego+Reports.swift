@@ -23,8 +23,8 @@ extension TestLego {
     if wanted != step.after { report(about: .difference, difference(step, wanted), location) }
   }
 
-  /// Reports a change that the store ignored because its part does not exist, if the test expects
-  /// the change to have an effect on the design.
+  /// Reports a change that was ignored because its part does not exist, unless the test expects no
+  /// effect on the design.
   func checkIgnored(
     _ change: B.Change, _ expected: ((inout B.Design) -> Void)?, _ location: SourceLocation
   ) {
@@ -97,7 +97,8 @@ extension TestLego {
     return changes.count > 20 ? "\(shown) and \(changes.count - 20) more" : shown
   }
 
-  /// Returns the causes of running effects, and what they may be waiting for, as text.
+  /// Returns text that describes the causes of running effects, and what the effects may be waiting
+  /// for.
   private func details(of running: [(number: UInt64, root: UInt64)]) -> String {
     var text = ""
     var roots: [UInt64] = []
@@ -123,7 +124,7 @@ extension TestLego {
 }
 
 extension StepLog {
-  /// Returns the message about changes that exceed the limit.
+  /// Returns a message about changes that exceed the limit.
   func text(of excess: StepLogState<B>.Excess) -> String {
     let cause = change(ofBuild: excess.root).map { "build of \(Description.of($0))" } ?? "follows"
     let last = excess.last.map(Description.of).joined(separator: ", ")
