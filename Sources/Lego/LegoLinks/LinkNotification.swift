@@ -93,8 +93,8 @@ extension DesktopApplication {
       core.shownNotifications.remove(notification.id)
       return .always
     } catch {
-      // Any other error means that the service does not exist or does not know the program, so the
-      // other interface is tried.
+      // After any other error, the other interface is tried, because the service may not exist or
+      // may not know the program.
       if error == .cancelled { throw showingError(error) }
     }
     do throws(BusFailure) {
@@ -119,8 +119,8 @@ extension DesktopApplication {
     do throws(BusFailure) {
       _ = try await client.call(call, within: core.times.answer)
     } catch {
-      // Any other error means that the service does not exist or does not know the notification, so
-      // there is nothing to remove.
+      // Any other error is ignored, because the service may not exist or may not know the
+      // notification.
       if error == .cancelled { throw showingError(error) }
     }
   }

@@ -34,7 +34,7 @@ final class StepLog<B: Blueprint>: Sendable {
     state.withLock { $0.note(step) }
   }
 
-  /// Resumes the callers that are waiting for a change, if there is one for them.
+  /// Resumes each waiting caller for which there is a new change.
   ///
   /// - Returns: A report if too many changes are waiting to be received; `nil` if that is not the
   ///   case, or if the last report was for the same build.

@@ -113,8 +113,7 @@ final class Exchange: Sendable {
   /// Tells the session not to follow a redirect.
   ///
   /// The session's task then ends with the response that requested the redirect. If the exchange
-  /// has ended, the session receives no answer, because it would trap if its task has been
-  /// cancelled.
+  /// has ended, the session receives no answer, because it traps if its task has been cancelled.
   func answerRedirect(_ response: HTTPURLResponse, _ answer: (URLRequest?) -> Void) {
     state.withLock { state in
       guard !state.isOver else { return }
