@@ -3,7 +3,7 @@ internal import JSONText
 internal import LegoKit
 internal import Synchronization
 
-/// Predefined answers for endpoints, which replace the server in tests and previews.
+/// Predefined answers that replace the server in tests and previews.
 ///
 /// Stubs replace only the network. Requests are still built and checked, tokens are requested,
 /// redirects are followed, and calls are retried. Status codes are checked and answers are decoded,

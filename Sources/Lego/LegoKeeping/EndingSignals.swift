@@ -71,7 +71,9 @@ final class SignalWatch: Sendable {
   private static let isActive = Atomic(false)
   /// The signal that is terminating the program, or 0 if no signal has arrived.
   private static let exitSignal = Atomic<Int32>(0)
-  /// `true` if the exit handler was registered, which happens on the first access to this property.
+  /// `true` if the exit handler has been registered.
+  ///
+  /// The handler is registered when this property is first accessed.
   ///
   /// If a signal has arrived by the time the program calls `exit` or returns from `main`, the
   /// handler waits up to 10 seconds for the program to be terminated by that signal.

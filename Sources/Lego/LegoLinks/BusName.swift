@@ -1,4 +1,5 @@
-/// The name of an application on the user's bus, which is also the name of its desktop entry.
+/// A name that identifies an application on the user's bus and in the file name of its desktop
+/// entry.
 struct BusName: Hashable, Sendable {
   let text: String
 

@@ -13,8 +13,8 @@ extension Follow {
   /// - Parameters:
   ///   - links: The links that the program supports.
   ///   - arrivals: The arriving links, such as ``DesktopApplication/arrivals``.
-  ///   - activated: The change for an arrival without a link, which asks the program to show
-  ///     itself, or `nil` to ignore such arrivals.
+  ///   - activated: The change for a request to show the program, which has no link, or `nil` to
+  ///     ignore such requests.
   ///   - change: Returns the change for the route of a link.
   public init<Route>(
     _ links: Links<Route>,

@@ -116,7 +116,7 @@ public struct LinkArrival: Hashable, Sendable {
 struct LinkInboxState {
   typealias Reader = CheckedContinuation<LinkArrival?, Never>
 
-  /// An arrival for a waiting reader.
+  /// A waiting reader, and the arrival to deliver to it.
   typealias Delivery = (reader: Reader, arrival: LinkArrival)
 
   /// The response to a request for the next arrival.

@@ -75,8 +75,8 @@ protocol SecretBackend: Sendable {
   /// A Boolean value that indicates whether secrets can be written to the store and deleted from
   /// it.
   var isWritable: Bool { get }
-  /// A Boolean value that indicates whether users write the secrets with an editor, which adds a
-  /// trailing newline to text.
+  /// A Boolean value that indicates whether users write the secrets by hand, usually with an editor
+  /// that appends a newline.
   var isWrittenByHand: Bool { get }
 
   /// Returns the secret with the given name, or `nil` if the store does not contain it.

@@ -159,7 +159,7 @@ extension Contractors {
   }
 }
 
-/// A permission for a store to prompt the user, for example for the password that unlocks it.
+/// A rule that determines whether a store may prompt the user, for example for a password.
 public struct SecretPrompt: Hashable, Sendable {
   /// The time that the user has to answer, or `nil` if prompts are not allowed.
   let time: Duration?
@@ -174,7 +174,7 @@ public struct SecretPrompt: Hashable, Sendable {
   /// - Parameter time: The time that the user has to answer. After this time, the prompt is closed
   ///   and the call fails with ``SecretCode/timedOut``. If the time is shorter than the store's own
   ///   timeout, that timeout applies instead.
-  /// - Returns: The permission.
+  /// - Returns: The rule.
   public static func within(_ time: Duration) -> SecretPrompt { SecretPrompt(time: time) }
 }
 

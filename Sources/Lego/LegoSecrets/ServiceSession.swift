@@ -89,8 +89,8 @@ extension ServiceSession {
     }
     if let newest { return newest }
     if isLocked { throw GLibError.locked }
-    // Some services hide the items of a locked collection, so the secret may exist although none was
-    // found.
+    // Some services hide the items of a locked collection, so the secret may exist even though it
+    // was not found.
     _ = try defaultCollection(unlock: unlock)
     return nil
   }
@@ -105,7 +105,7 @@ extension ServiceSession {
 
   /// Deletes the secrets with the given name from all collections.
   ///
-  /// - Returns: `true` if there was at least one; otherwise, `false`.
+  /// - Returns: `true` if at least one secret was deleted; otherwise, `false`.
   func delete(_ application: String, _ name: String, unlock: Bool) throws(SecretFailure) -> Bool {
     let items = try search(application, name, unlock: unlock, loads: false)
     var isLocked = false

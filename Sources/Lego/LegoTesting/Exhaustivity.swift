@@ -9,7 +9,7 @@ public enum Exhaustivity: Sendable, Hashable, CaseIterable {
   /// The test must receive every change that effects send, in order.
   ///
   /// Only the values of a design that the test sets are compared. Effects may still be running at
-  /// the end of the test. The changes that they send after that are ignored.
+  /// the end of the test. Changes that they send after that are ignored.
   case changes
   /// The test may leave anything out, but each omission is reported as a warning, which does not
   /// fail the test.

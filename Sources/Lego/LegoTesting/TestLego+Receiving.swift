@@ -78,7 +78,7 @@ extension TestLego {
 
   /// Ends the effects that depend on the design, and everything that they have caused.
   ///
-  /// These effects are not started again. A `Follow` may never end by itself, so call this method
+  /// These effects are not started again. A `Follow` may never end on its own, so call this method
   /// before ``finish(sourceLocation:)``.
   public func endFollows() {
     hasEndedFollows.store(true, ordering: .sequentiallyConsistent)

@@ -2,7 +2,7 @@ public import LegoKit
 internal import Synchronization
 public import Testing
 
-/// A store for tests, which reports each change that the test does not account for.
+/// A test store that reports each change that the test does not account for.
 ///
 /// The store applies the changes that effects send like any other store: immediately and in the
 /// same order. It also records each change with the design before and after it. A test takes the

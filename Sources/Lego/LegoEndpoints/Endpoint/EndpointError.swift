@@ -8,9 +8,9 @@ public struct EndpointError: Error, Hashable, Sendable {
   public internal(set) var request: String
   /// A short description of the cause, without control characters.
   public let reason: String
-  /// The status code of the response, if one was received.
+  /// The status code of the response, if there was a response.
   public internal(set) var status: Int?
-  /// The header fields of the response, if one was received.
+  /// The header fields of the response, if there was a response.
   public internal(set) var headers: HTTPHeaders
   /// The beginning of the response body, at most ``bodyLimit`` bytes.
   public internal(set) var body: Data

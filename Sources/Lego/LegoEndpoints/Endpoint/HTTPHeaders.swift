@@ -38,7 +38,9 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
   /// The names of the fields, in the order in which they were first set.
   public var names: [String] { fields.map(\.name) }
 
-  /// Returns these fields together with other fields, which replace fields with the same name.
+  /// Returns these fields merged with other fields.
+  ///
+  /// The other fields replace fields with the same name.
   func merging(_ others: HTTPHeaders) -> HTTPHeaders {
     others.fields.reduce(into: self) { $0[$1.name] = $1.value }
   }

@@ -247,7 +247,7 @@ struct FileIdentity: Equatable, Sendable {
   }
 }
 
-/// A file lock (flock(2)) that excludes other programs and other stores in this program.
+/// A lock, based on flock(2), that excludes other programs and other stores in this program.
 struct FileLock: ~Copyable, Sendable {
   private let descriptor: Descriptor
 

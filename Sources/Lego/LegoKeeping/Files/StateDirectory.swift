@@ -162,8 +162,8 @@ enum TrustedDirectory {
       var isShared = false
       for name in names {
         reached += "/" + name
-        // Symbolic links are followed, except in a directory where an untrusted user can create
-        // one.
+        // Symbolic links are followed, except in directories where an untrusted user can create
+        // links.
         directory = try enter(name, of: directory, pathOnly, followsLinks: !isShared)
         let status = try directory.status()
         let isOwn = status.st_uid == 0 || status.st_uid == user

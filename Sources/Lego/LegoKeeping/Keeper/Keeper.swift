@@ -39,7 +39,7 @@ public final class Keeper<Value: Codable & Equatable & Sendable>: Sendable {
 
   /// Saves the current value, including all changes that were built before the call.
   ///
-  /// When the method returns, that value or a later one is on disk. If this program has changed
+  /// When the method returns, that value or a newer value is on disk. If this program has changed
   /// nothing since it last read or wrote the file, the call does not replace a value that another
   /// program has saved. If the store has ended and its last value has been saved, the call has no
   /// effect.

@@ -140,13 +140,13 @@ final class KeeperCore<Value: Codable & Equatable & Sendable>: Sendable {
 
   // MARK: - Reports
 
-  /// Reports an error, unless it is the same as the last reported one.
+  /// Reports an error, unless it equals the last reported error.
   ///
   /// - Parameters:
   ///   - error: The error.
   ///   - then: Text to append to the error, such as its consequence.
   ///   - isLast: Pass `true` if no further attempt follows. The error is then reported even if it
-  ///     is the same as the last one.
+  ///     equals the last reported error.
   func report(_ error: KeepingError, then: String = "", atLast isLast: Bool = false) {
     let sink = state.withLock { state -> LogSink? in
       if state.reported == error, !isLast { return nil }

@@ -7,7 +7,7 @@ struct KeeperState<Value: Equatable & Sendable>: Sendable {
     /// The store is being created.
     case restored
     case connected(StoreConnection<Value>)
-    /// The store has ended with the given value, which is not saved yet.
+    /// The store has ended with the given value, which has not been saved yet.
     case ended(Value)
     /// The last value has been saved or lost, and the file is closed.
     case finished
