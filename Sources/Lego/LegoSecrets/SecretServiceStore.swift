@@ -48,7 +48,7 @@ struct SecretServiceStore: SecretBackend {
     }
   }
 
-  /// Calls a closure, and calls it again if it fails because another program has removed an object.
+  /// Calls a closure, retrying if it fails because another program has removed an object.
   ///
   /// After ten failed attempts, the last error is thrown.
   private static func retrying<Answer>(

@@ -104,7 +104,7 @@ extension KeeperCore {
     throw KeepingError(.busy, path, "another program changes it repeatedly")
   }
 
-  /// Skips the save, because the store is about to end and save its last value.
+  /// Skips the save, because the last value will be saved when the store ends.
   ///
   /// - Throws: `.busy` if a caller has requested the save.
   private func waitForEnd(_ reason: SaveReason) throws(KeepingError) -> Saved {
