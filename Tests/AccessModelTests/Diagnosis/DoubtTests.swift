@@ -40,7 +40,7 @@ import Testing
   private static let signs = [
     Sign("a label", "the AppArmor profile cam") { $0.confinement.label = "cam (enforce)" },
     Sign("a complaining label", nil) { $0.confinement.label = "cam (complain)" },
-    Sign("an SELinux domain", "the SELinux label u:r:trivalent_t:s0") {
+    Sign("an SELinux domain", "SELinux (label u:r:trivalent_t:s0)") {
       $0.confinement.securityModules = ["selinux"]
       $0.confinement.label = "u:r:trivalent_t:s0"
       $0.confinement.selinuxEnforcing = true

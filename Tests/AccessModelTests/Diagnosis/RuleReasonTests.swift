@@ -87,7 +87,7 @@ import Testing
       "/dev/vcsm", "vc-sm", mode: 0o600, [Self.file("10-board.rules", own), Self.package]
     ) { fixtures, _ in fixtures.join(Fixtures.video) }
     let summary = try #require(explanation.cause?.summary)
-    #expect(summary.contains("/lib/udev/rules.d/10-board.rules:2 is for /dev/vcsm"))
+    #expect(summary.contains("/lib/udev/rules.d/10-board.rules:2 matches /dev/vcsm"))
     #expect(summary.contains("the file: /etc/udev/rules.d/10-board.rules overrides it"))
     #expect(explanation.remedies.first?.commands.first == command)
   }

@@ -131,7 +131,7 @@ import Testing
     for index in uses.indices { uses[index].holders[0].process.user = Fixtures.alice }
     let explanation = try explain(uses)
     let cause = try #require(explanation.furtherCauses.first)
-    #expect(cause.summary.contains("zoom (process 12, us.zoom.Zoom) through pipewire"))
+    #expect(cause.summary.contains("zoom (process 12, us.zoom.Zoom, through pipewire)"))
     #expect(
       explanation.remedies.first?.title
         == "Use the device through pipewire, which shares it among programs"

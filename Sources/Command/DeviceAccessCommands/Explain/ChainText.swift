@@ -8,6 +8,10 @@ struct ChainText: Sendable {
   let style: Style
   /// A Boolean value that indicates whether all steps and all ACL entries are shown.
   var isVerbose = true
+  /// A Boolean value that indicates whether the object at the end of the path is not the device.
+  var isOtherObject = false
+  /// A Boolean value that indicates whether the answer is undetermined, although a step is denied.
+  var isUncertain = false
 
   /// Returns the lines, without indentation.
   func lines() -> [String] {
@@ -58,6 +62,8 @@ struct ChainText: Sendable {
   private func cells(_ step: Step) -> [(text: String, tone: Style.Tone?)] {
     let mark: Mark =
       switch (step.outcome, step.action) {
+      case _ where isOtherObject && !step.action.isOnTheWay && step.node != nil: .denied
+      case (.denied, _) where isUncertain: .undecided
       case (.granted, .followLink): .link
       case (.granted, _): .granted
       case (.denied, _): .denied
@@ -127,11 +133,18 @@ struct ChainText: Sendable {
   /// Returns the lines below the deciding step: the outcome, the rule and the note.
   private func pointer(_ step: Step) -> [String] {
     let indentation = String(repeating: " ", count: style.markWidth + 2)
+    if isOtherObject, let node = step.node, !step.action.isOnTheWay {
+      let words =
+        node.type.isDevice ? "this node does not lead to the device" : "this is not a device"
+      return ["\(style.pointer + String(repeating: " ", count: style.markWidth + 1))\(words)"]
+    }
     let (verdict, tone): (String, Style.Tone) =
       switch step.outcome {
       case .granted: ("granted", .good)
       case .denied(let errno):
-        ("\(step.rule == .walkNoEntry ? "not found" : "denied") (\(errno.name))", .bad)
+        isUncertain
+          ? ("probably denied (\(errno.name))", .unsure)
+          : ("\(step.rule == .walkNoEntry ? "not found" : "denied") (\(errno.name))", .bad)
       case .undecided: ("undetermined", .unsure)
       }
     var text = style.paint(verdict, tone)

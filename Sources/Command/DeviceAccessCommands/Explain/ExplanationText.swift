@@ -37,7 +37,9 @@ struct ExplanationText: Sendable {
     lines.append("")
     lines += ChainText(
       decision: explanation.decision, mounts: facts.access.mounts, names: names, style: style,
-      isVerbose: isVerbose
+      isVerbose: isVerbose,
+      isOtherObject: explanation.answer == .absent && explanation.path.hasPrefix("/dev/"),
+      isUncertain: explanation.answer == .undetermined
     ).lines()
     lines.append("")
     if isVerbose { lines += labelled("Status", [status]) }
@@ -76,6 +78,8 @@ struct ExplanationText: Sendable {
     let object =
       if answer == .absent {
         request.missing(path)
+      } else if let companion, explanation.decision.leadsNowhere {
+        "\(safe(companion)), which programs need with \(path), does not exist"
       } else if let companion {
         "\(request.phrase(safe(companion))), needed with \(path)"
       } else {
@@ -86,10 +90,11 @@ struct ExplanationText: Sendable {
 
   /// The node that programs open together with the object, if it is refused in place of the object.
   private var companion: String? {
-    guard case .granted = explanation.decision.outcome, let cause = explanation.cause,
-      cause.code == .auxNode, let companion = cause.at, companion != explanation.path
+    guard let cause = explanation.cause, cause.code == .auxNode, let companion = cause.at,
+      companion != explanation.path
     else { return nil }
-    return companion
+    if case .granted = explanation.decision.outcome { return companion }
+    return explanation.decision.steps.last?.path == companion ? companion : nil
   }
 
   private var status: String {

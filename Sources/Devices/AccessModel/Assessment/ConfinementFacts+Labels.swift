@@ -21,7 +21,9 @@ extension ConfinementFacts {
     }
 
     /// The policy as a phrase, such as `the AppArmor profile cam`.
-    var phrase: String { "the \(module) \(code == .appArmor ? "profile" : "label") \(name)" }
+    var phrase: String {
+      code == .appArmor ? "the AppArmor profile \(name)" : "\(module) (label \(name))"
+    }
   }
 
   /// The subject's label; `nil` if its module allows everything under that label.

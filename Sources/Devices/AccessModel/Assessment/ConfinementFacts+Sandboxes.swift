@@ -163,6 +163,9 @@ extension AccessFacts {
 
 /// The snapd interface that gives access to an object.
 enum SnapInterface {
+  /// The interface for sound devices; audio-playback and audio-record cover only sound servers.
+  static let sound = "alsa"
+
   /// Returns whether only a gadget snap on Ubuntu Core provides the interface's slot.
   static func isOfGadgets(_ name: String) -> Bool {
     ["hidraw", "serial-port", "i2c", "spi", "gpio"].contains(name)
@@ -186,13 +189,14 @@ enum SnapInterface {
   private static func name(ofSubsystem subsystem: String, _ kernelName: String) -> String? {
     switch subsystem {
     case "video4linux", "media": "camera"
-    case "sound": kernelName.hasSuffix("p") ? "audio-playback" : "audio-record"
+    case "sound": sound
     case "drm": "opengl"
     case "tty": "serial-port"
     case "usb": "raw-usb"
     case "hidraw": "hidraw"
     case "input": kernelName.hasPrefix("js") ? "joystick" : "raw-input"
-    case "misc": kernelName == "kvm" ? "kvm" : nil
+    case "misc", "mem", "graphics", "mei", "tpm", "uio", "iio", "ppp", "scsi_generic":
+      devices.first { kernelName.hasPrefix($0.0) }?.1
     case "i2c-dev": "i2c"
     case "spidev": "spi"
     case "gpio": "gpio"
@@ -202,9 +206,14 @@ enum SnapInterface {
   }
 
   private static let devices = [
-    ("video", "camera"), ("snd/", "audio-record"), ("dri/", "opengl"), ("ttyS", "serial-port"),
+    ("video", "camera"), ("snd/", sound), ("dri/", "opengl"), ("ttyS", "serial-port"),
     ("ttyUSB", "serial-port"), ("ttyACM", "serial-port"), ("bus/usb/", "raw-usb"),
     ("hidraw", "hidraw"), ("input/js", "joystick"), ("input/event", "raw-input"), ("kvm", "kvm"),
-    ("i2c-", "i2c"), ("spidev", "spi"), ("dvb/", "dvb"),
+    ("i2c-", "i2c"), ("spidev", "spi"), ("dvb/", "dvb"), ("mei", "intel-mei"),
+    ("uinput", "uinput"), ("uhid", "uhid"), ("tpm", "tpm"), ("fuse", "fuse-support"),
+    ("net/tun", "network-control"), ("tun", "network-control"), ("ppp", "ppp"),
+    ("fb", "framebuffer"), ("uio", "uio"), ("iio:device", "iio"), ("sg", "scsi-generic"),
+    ("sr", "optical-drive"), ("gpiomem", "gpio-memory-control"), ("media", "media-control"),
+    ("mem", "physical-memory-control"),
   ]
 }

@@ -30,7 +30,7 @@ struct AbsenceOrder: AssessmentReader {
     if let device = assessment.device, device.node != nil, !isOfUnit || unitWithOwnDev == nil {
       return [hiddenCause(device)]
     }
-    if confinement.container != nil,
+    if confinement.container != nil || layers.units.hasOwnDev,
       let known = facts.devices.first(where: { $0.node == nil && $0.systemNode == path })
     {
       return [hiddenCause(known)]
@@ -58,6 +58,11 @@ struct AbsenceOrder: AssessmentReader {
     if let hidden = layers.sandboxes.filesystemCause(at: missing) { return [hidden, absent] }
     if let outside = layers.mounts.propagationCause(at: missing) { return [outside, absent] }
     let hardware = hardwareCauses() + [absent]
+    if let hidden = layers.sandboxes.ownDevCause(at: missing),
+      !hardware.dropLast().contains(where: \.isProven)
+    {
+      return hardware.dropLast() + [hidden]
+    }
     // Without a driver, the host also has no node to pass to the container.
     guard path.hasPrefix("/dev/"), !hardware.dropLast().contains(where: \.isProven),
       let hidden = layers.containers.missingCause(at: missing)
@@ -87,7 +92,8 @@ struct AbsenceOrder: AssessmentReader {
     facts.kind.map { "No \($0) device node was found\(containerWords)." }
       ?? layers.nodes.absenceBesideOthers
       ?? (place == path
-        ? "\(path) does not exist." : "\(path) does not exist, because \(place) does not exist.")
+        ? "\(path) does not exist\(containerWords)."
+        : "\(path) does not exist\(containerWords), because \(place) does not exist.")
   }
 
   private var containerWords: String {

@@ -362,6 +362,8 @@ extension Remedy {
       own.count == others.count
       ? zip(own, others).flatMap { $0 == $1 ? [$0] : [$0, $1] }
       : own + others.filter { !own.contains($0) }
-    return Step(actor, commands: paired, changes: changes + other.changes)
+    return Step(
+      actor, commands: paired, options: options + other.options.filter { !options.contains($0) },
+      changes: changes + other.changes)
   }
 }

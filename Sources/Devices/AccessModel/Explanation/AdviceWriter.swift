@@ -146,6 +146,12 @@ struct AdviceWriter: AssessmentReader {
         No permission helps: no driver serves the number of this node, so it cannot be opened.
         """
     }
+    if cause.code == .unitDynamicUser {
+      return """
+        A dynamic user can have another ID at the next start, so only a group that the unit names \
+        (SupplementaryGroups=) gives it lasting access.
+        """
+    }
     let prover = RemedyProver(assessment, names: names)
     guard let obstacle = prover.obstacle else {
       // No permission is missing: the permissions in the facts belong to another object.

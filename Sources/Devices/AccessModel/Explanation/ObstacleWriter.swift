@@ -85,8 +85,8 @@ struct ObstacleWriter: Sendable {
       }
     }
     return """
-      No change to the mode, ACL, group, mount options or inode flags of \(at) grants this, alone or \
-      together with the others.
+      No change to the mode, ACL, group, mount options or inode flags of \(at) is known that gives \
+      this access to this user alone.
       """
   }
 

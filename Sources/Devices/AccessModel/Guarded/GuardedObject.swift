@@ -121,7 +121,7 @@ extension AccessFacts {
       guard danger(ofJoining: node.gid) != nil || isRoot(node.gid) else { return nil }
       return GuardedObject(
         path: node.path,
-        purpose: "sends commands to a disk or to other hardware that the system may run from",
+        purpose: "gives direct access to hardware that the system may run from, such as a disk",
         danger: Self.danger)
     }
     // A device with group root was not given to any group. In a container, the number of a host's

@@ -68,9 +68,8 @@ extension Layer {
       commands: ["printf '%s\\n' '[boot]' 'systemd=true' >> /etc/wsl.conf"],
       actor: .administrator, takesEffect: "after wsl.exe --shutdown, in Windows",
       assumes: Remedy.both(
-        """
-        WSL has version 0.67.6 or later (wsl.exe --version), and /etc/wsl.conf has no section \
-        [boot] yet
-        """, assumption))
+        Remedy.both(
+          "WSL is 0.67.6 or later (wsl.exe --version)", "/etc/wsl.conf has no section [boot] yet"),
+        assumption))
   }
 }

@@ -279,7 +279,7 @@ struct ContainerStart: AssessmentReader {
         let program = manager == .lxd ? "lxc" : "incus"
         if isPassedIn, let inside {
           remedy.title += """
-             with group \(inside); replace NAME and DEVICE with the names of the container and the device
+             with group \(inside); replace NAME and DEVICE with the names that the manager has for them
             """
           remedy.steps[0].commands = ["\(program) config device set NAME DEVICE gid=\(inside)"]
           remedy.assumes = "\(manager.words) passes the device to the container"
@@ -390,7 +390,7 @@ struct ContainerStart: AssessmentReader {
         remedy.assumes = "the image is one of LinuxServer.io, or sets its user by PUID and PGID"
       }
     case "kubernetes":
-      remedy.title = "Add the node's group to the spec of the pod, by its number"
+      remedy.title = "Add group \(inside), which owns the node, to the spec of the pod"
       remedy.steps[0].options = ["securityContext: {supplementalGroups: [\(inside)]}"]
       remedy.takesEffect = "in a new pod"
     default: return []

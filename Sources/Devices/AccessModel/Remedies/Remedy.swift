@@ -190,8 +190,11 @@ public struct Remedy: Hashable, Sendable {
   /// Combines two clauses with a word between them; equal clauses are not repeated.
   static func joined(_ first: String?, _ second: String?, by word: String) -> String? {
     guard let first else { return second }
-    guard let second, second != first else { return first }
-    return first + word + second
+    guard let second else { return first }
+    // A condition of several remedies is stated once.
+    let known = first.split(separator: word)
+    let new = second.split(separator: word).filter { !known.contains($0) }
+    return new.reduce(first) { $0 + word + $1 }
   }
 
   /// The actor who can carry out all steps.

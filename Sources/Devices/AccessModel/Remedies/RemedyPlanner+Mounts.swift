@@ -61,7 +61,7 @@ extension RemedyPlanner {
   private func sparingCandidates(
     _ path: String, of unit: String, _ facts: AccessFacts
   ) -> [Step] {
-    guard path.isConfigurationWord else { return [] }
+    guard path.isConfigurationPath else { return [] }
     let dropIn = UnitDropIn(unit: unit, lines: ["ReadWritePaths=\(path)"], name: "devaccess-write")
     return [
       Step(

@@ -129,7 +129,7 @@ struct RemedyProver {
     let kind = assessment.facts.kind ?? "device"
     let words = kind == "device" ? "the device that is meant" : "a \(kind) device"
     let text = "\(number.major):\(number.minor)"
-    return "the number \(text) is that of \(words) (this could not be checked)"
+    return "the host has \(words) with the number \(text) (this could not be checked)"
   }
 
   private func verdict(on after: AccessFacts) -> Assessment.Verdict {

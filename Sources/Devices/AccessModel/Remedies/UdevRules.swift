@@ -44,20 +44,31 @@ struct UdevRules: AssessmentReader {
   /// attribute again at every boot.
   func attributeRule(_ path: String) -> Remedy? {
     let parts = access.request.path.parts(at: "/")
-    guard parts.count == 5, parts.starts(with: ["sys", "class"]), confinement.container == nil,
+    guard parts.count >= 5, parts.starts(with: ["sys", "class"]), confinement.container == nil,
       subject.userNamespace == nil, let node = access.object(at: path), node.type == .regular,
       node.uid == 0, names.hasPlainName(user: subject.fsuid),
-      parts[2...].allSatisfy({ String($0).isRuleWord })
+      String(parts[2]).isRuleWord,
+      parts.count == 5
+        ? parts[3...].allSatisfy({ String($0).isRuleWord })
+        : access.request.path.isConfigurationPath && !access.request.path.contains("$")
     else { return nil }
-    let (subsystem, name, attribute) = (String(parts[2]), String(parts[3]), String(parts[4]))
+    let (subsystem, name) = (String(parts[2]), String(parts[parts.count - 2]))
+    let attribute = String(parts[parts.count - 1])
+    // The attribute of a device below another one, or of a group, exists only after the last of the
+    // events of the subsystem.
+    let isOfDevice = parts.count == 5
+    let match = isOfDevice ? #", KERNEL=="\#(name)""# : ""
+    let file = isOfDevice ? "$sys$devpath/\(attribute)" : access.request.path
     let rule = """
-      SUBSYSTEM=="\(subsystem)", KERNEL=="\(name)", ACTION!="remove", \
-      RUN+="/bin/chown \(names.userWord(subject.fsuid)) $sys$devpath/\(attribute)"
+      SUBSYSTEM=="\(subsystem)"\(match), ACTION!="remove", \
+      RUN+="/bin/chown \(names.userWord(subject.fsuid)) \(file)"
       """
+    let trigger = UdevTrigger(facts)
     return Remedy(
       "Add a udev rule that gives \(attribute) of \(name) to \(names.user(subject.fsuid)) at every boot",
       commands: Self.commands(adding: rule, to: "99-devaccess-attribute.rules")
-        + UdevTrigger(facts).commands(node: nil, device: (subsystem, name)), actor: .administrator,
+        + trigger.commands(node: nil, device: (subsystem, isOfDevice ? name : nil)),
+      actor: .administrator,
       changes: [.changeOwner(path: node.path, user: subject.fsuid, group: nil)])
   }
 
@@ -95,7 +106,6 @@ struct UdevRules: AssessmentReader {
     guard !assessment.canHaveSeat, confinement.container == nil, subject.userNamespace == nil,
       let device, device.node == path, device.isInitialized,
       facts.hardware?.hasUdevControl != false, subject.fsuid == subject.ruid,
-      names.hasPlainName(user: subject.ruid), facts.account.loginGroups != nil,
       // If the node's group already has access, its members need no rule.
       let node = assessment.access.object(at: path),
       node.gid == 0 || !node.owningGroupPermissions.isSuperset(of: wanted),
@@ -116,6 +126,8 @@ struct UdevRules: AssessmentReader {
       return nil
     }
     let isMember = subject.groups.contains(group) || subject.fsgid == group
+    guard isMember || names.hasPlainName(user: subject.ruid) && facts.account.loginGroups != nil
+    else { return nil }
     // The group is meant for all devices of the class, whose numbers may change.
     var remedy = rule(
       for: device, isForClass: name.isOfClass(device),
@@ -166,8 +178,8 @@ struct UdevRules: AssessmentReader {
       return usual
     }
     let others = [
-      "gpio": "gpio", "hidraw": "plugdev", "i2c-dev": "i2c", "nvme": "disk", "pwm": "pwm",
-      "spidev": "spi", "usb": "plugdev",
+      "dma_heap": "video", "gpio": "gpio", "hidraw": "plugdev", "i2c-dev": "i2c", "nvme": "disk",
+      "pwm": "pwm", "spidev": "spi", "usb": "plugdev",
     ]
     let stem = { (name: String) in
       String(decoding: name.utf8.prefix { $0.isLatinLetter }, as: UTF8.self)
@@ -225,10 +237,15 @@ struct UdevRules: AssessmentReader {
     // The rule gives no access to other users.
     remedy.scope = nil
     remedy.excess = nil
-    if isOfModel { remedy.title = "Tell ModemManager to ignore devices of this model" }
+    let isOfPort = remedy.end == .portChange
+    if isOfPort {
+      remedy.title = "Tell ModemManager to ignore the device on this USB port"
+    } else if isOfModel {
+      remedy.title = "Tell ModemManager to ignore devices of this model"
+    }
     remedy.takesEffect = "when the device is replugged or ModemManager is restarted"
     remedy.caution =
-      isOfModel ? "no device of this model is a modem" : "the device is not a modem"
+      isOfModel && !isOfPort ? "no device of this model is a modem" : "the device is not a modem"
     return remedy
   }
 

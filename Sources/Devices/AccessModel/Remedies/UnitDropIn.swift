@@ -63,11 +63,17 @@ extension Remedy.Step {
 
 extension String {
   /// A Boolean value that indicates whether systemd interprets the text literally and as one word.
-  var isConfigurationWord: Bool {
+  ///
+  /// A colon separates the parts of some words, such as those of `BindPaths=`.
+  var isConfigurationWord: Bool { isConfigurationPath && !utf8.contains(UInt8(ascii: ":")) }
+
+  /// A Boolean value that indicates whether systemd interprets the text literally in a list of
+  /// paths, such as `ReadWritePaths=`.
+  var isConfigurationPath: Bool {
     !isEmpty
       && utf8.allSatisfy { byte in
         byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "\\")
-          && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "'") && byte != UInt8(ascii: ":")
+          && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "'")
       }
   }
 }

@@ -239,7 +239,7 @@ struct UnitSettings: AssessmentReader {
       ?? assessment.access.creationDirectory
     // If the settings are known, the planner proves the remedy.
     guard let unit = confinement.serviceUnit, confinement.service?.knownProtections == nil,
-      let path, path.isConfigurationWord
+      let path, path.isConfigurationPath
     else { return [] }
     return [
       dropIn(

@@ -175,7 +175,7 @@ struct RuleSearch {
     let proof = trial.report.map { RuleProof(trial.facts, $0, judged) }
     if let cut = parsed.cut(ofLine: place.line), proof?.obstacle?.isOfPart ?? true {
       let text = """
-        udevd ignores the line from \(cut.subject.exact) on, because \(cut.title).
+        udevd ignores the rest of the line, beginning with \(cut.subject.exact), because \(cut.title).
         """
       var partial = verdict(.ineffective, RuleFinding(.invalid, at: place, text))
       partial.isPartial = true

@@ -35,7 +35,7 @@ struct UdevTrigger {
   ///   - action: The action of the event.
   /// - Returns: The commands, which wait until udev has handled the event.
   func commands(
-    node: String?, device: (subsystem: String, name: String)?, action: String = "change"
+    node: String?, device: (subsystem: String, name: String?)?, action: String = "change"
   ) -> [String] {
     let option = action == "change" ? "" : " --action=\(action.shellQuoted)"
     let match = node.map { "--name-match=\($0.shellQuoted)" }
@@ -47,7 +47,7 @@ struct UdevTrigger {
       if !device.subsystem.isEmpty {
         words.append("--subsystem-match=\(device.subsystem.shellQuoted)")
       }
-      words.append("--sysname-match=\(device.name.shellQuoted)")
+      if let name = device.name { words.append("--sysname-match=\(name.shellQuoted)") }
     } else if let match {
       words.append(match)
     }

@@ -143,10 +143,25 @@ extension ContainersLayer {
   ///
   /// If the user's own ID is mapped, a hidden owner is another user, so the mode also refuses
   /// access outside the namespace.
+  ///
+  /// Nodes of USB devices for which no rule sets a group have mode 0664 and belong to root
+  /// (`50-udev-default.rules`).
   func hiddenOwnerCause(_ node: Node) -> Cause? {
-    guard confinement.container != nil, isHidden(node), node.mode & 0o077 == 0, node.acl == nil,
+    guard confinement.container != nil, isHidden(node), node.acl == nil,
       subject.userNamespace?.users.inside(subject.fsuid) != nil
     else { return nil }
+    if node.mode & 0o077 != 0 {
+      guard device?.subsystem == "usb", node.mode & 0o777 == 0o664, wanted.contains(.write) else {
+        return nil
+      }
+      return Cause(
+        .modeOwner,
+        summary: """
+          \(node.path) has udev's default mode for USB devices (0664), so probably only root may write \
+          to it, and no rule outside gives it to \(user). Its owner and group are not mapped in the \
+          user namespace.
+          """, at: node.path, isProven: false)
+    }
     return Cause(
       .modeOwner,
       summary: """

@@ -77,7 +77,7 @@ struct ContainersLayer: Layer {
       member == nil
       ? node.otherBits.isEmpty
         ? "others have no access" : "others have \(node.otherBits), which lacks \(lacking)"
-      : "its group has \(lacking), but \(user) is "
+      : "its group may \(lacking), but \(user) is "
         + (node.acl == nil ? "not in it" : "in none of its groups")
     let access = Cause(
       .containerNoAccess,

@@ -43,7 +43,7 @@ struct DirectoriesLayer: Layer {
           unit, ["PrivateDevices=no", "DevicePolicy=closed"], named: "devaccess-device",
           title: "Let \(unit) use the /dev of the machine, with the same device policy",
           scope:
-            "CAP_MKNOD and CAP_SYS_RAWIO to \(unit), unless its user or another setting lacks them",
+            "CAP_MKNOD and CAP_SYS_RAWIO to \(unit), unless its user is not root or a setting drops them",
           assumes: "DeviceAllow= of \(unit) lists the device")
       ]
     }

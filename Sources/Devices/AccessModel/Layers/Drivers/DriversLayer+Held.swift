@@ -22,11 +22,13 @@ extension DriversLayer {
       let isProven = held.module != "snd_usb_audio" && (facts.kind != nil || !hasOthers)
       if held.sysfsPath.hasPrefix("/sys/bus/pci/") {
         let purpose = held.isForVirtualMachine ? " (for virtual machines)" : ""
+        // The module nvidia_drm builds on nvidia, which binds to the device.
+        let module = held.module.hasPrefix("nvidia") ? "nvidia" : held.module
         return Cause(
           .usbDriverBound,
           summary: """
             \(name) (PCI \(interface.name)) is in this machine, but it is bound to the driver \
-            \(held.driver)\(purpose) instead of \(held.module), which creates the nodes.
+            \(held.driver)\(purpose) instead of \(module), which creates the nodes.
             """, at: held.sysfsPath)
       }
       guard interface.isOfProgram else {
@@ -102,7 +104,7 @@ extension DriversLayer {
           "printf '%s\\n' '\(setting)' >> /etc/brltty.conf", "systemctl restart brltty.service",
         ] + probe, actor: .administrator,
         assumes: Remedy.both(
-          "/etc/brltty.conf names no other braille-device, and brltty is 5.1 or newer",
+          Remedy.both("/etc/brltty.conf names no other braille-device", "brltty is 5.1 or newer"),
           Self.nodeAssumption),
         caution: "no Braille display that contains such an adapter is used here"), mask,
     ]

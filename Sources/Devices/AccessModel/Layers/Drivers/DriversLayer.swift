@@ -275,7 +275,7 @@ struct DriversLayer: Layer {
     guard !module.isBlacklisted else {
       return [
         Remedy(
-          "Remove the line that blocks \(name) from /etc/modprobe.d (or another directory of modprobe.d(5))",
+          "In /etc/modprobe.d (or another directory of modprobe.d(5)), remove the line that blocks \(name)",
           actor: .administrator, takesEffect: "after a reboot", assumes: assumption,
           caution: "nothing else needs that line"),
         now,

@@ -119,7 +119,7 @@ struct KernelHeaders {
     guard flavour.isFlavour else { return }
     conditions = [
       """
-      linux-headers-\(flavour) is installed for the kernels to come (for HWE kernels, \
+      linux-headers-\(flavour) is installed, for later kernels (for HWE kernels, \
       linux-headers-\(flavour)-hwe-YY.MM)
       """
     ]

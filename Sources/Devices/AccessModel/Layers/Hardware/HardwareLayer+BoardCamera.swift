@@ -79,7 +79,7 @@ extension HardwareLayer {
       """, options: ["camera_auto_detect=1"], actor: .administrator,
       takesEffect: "after a reboot",
       assumes: """
-        \(condition), the firmware detects the sensor (it needs dtoverlay= for others, such as clones), \
+        \(condition), the firmware detects the sensor (others, such as clones, need dtoverlay=), \
         and programs use libcamera
         """)
     let cable = Remedy(

@@ -122,7 +122,9 @@ struct MountsLayer: Layer {
         "the mount lacks the option default_permissions"
       default: "the filesystem decides differently"
       }
-    cause.summary += " If \(exception), the access is allowed nevertheless."
+    cause.summary +=
+      mount.fstype == "ntfs3" || mount.fstype.hasPrefix("fuse")
+      ? " If \(exception), the access is allowed." : " If \(exception), only the server decides."
     return cause
   }
 
@@ -177,7 +179,7 @@ struct MountsLayer: Layer {
           /etc/fstab; replace PATH with its mount point
           """, commands: ["mount -o remount,dev PATH"], actor: .administrator,
           takesEffect: "when the container is restarted",
-          assumes: "the host's mount has nodev, and not the configuration of the container")
+          assumes: "nodev comes from the host's mount, not from the container's configuration")
       ]
     } else if confinement.container != nil, path.hasPrefix("/dev/") {
       // The engine creates another node for the container, on its own filesystem.
@@ -246,9 +248,10 @@ struct MountsLayer: Layer {
     var steps = [Remedy.Step(.administrator, commands: again)]
     if facts.isNixOS {
       let option = #"boot.supportedFilesystems = [ "ntfs" ];"#
-      let build = Remedy.Step(
-        .administrator, commands: ["nixos-rebuild boot"], options: [option])
-      steps = [build, Remedy.Step(.administrator, commands: ["reboot"])]
+      steps = [
+        Remedy.Step(.administrator, options: [option]),
+        Remedy.Step(.administrator, commands: ["nixos-rebuild boot", "reboot"]),
+      ]
     }
     return Remedy(
       """
@@ -315,6 +318,13 @@ extension MountsLayer {
       remedy.takesEffect = "in a new pod"
     default:
       guard let unit = confinement.serviceUnit else { break }
+      // The engine itself must run as root.
+      if ["docker.service", "containerd.service", "podman.service"].contains(unit) {
+        remedy.title = "Run the container as the owner of \(object.path)"
+        remedy.steps[0].options = ["--user=\(owner)"]
+        remedy.takesEffect = "in a new container"
+        break
+      }
       return [
         UnitSettings(assessment: assessment, names: names).dropIn(
           unit, ["User=\(object.uid)", "Group=\(object.gid)"], named: "devaccess-user",

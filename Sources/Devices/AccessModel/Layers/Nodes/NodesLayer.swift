@@ -245,7 +245,7 @@ struct NodesLayer: Layer {
   func withoutSensor(_ cause: Cause) -> Cause {
     guard cause.code == .wrongNodePipeline, lacksSensor else { return cause }
     var cause = cause
-    cause.summary = "\(cause.at ?? path) is a node of a camera pipeline, \(Self.withoutSensor)."
+    cause.summary = "\(cause.at ?? path) belongs to a camera pipeline, \(Self.withoutSensor)."
     return cause
   }
 
@@ -315,7 +315,7 @@ struct NodesLayer: Layer {
       }
       ?? Remedy(
         "Start the program that feeds the virtual camera", actor: .user,
-        assumes: "no program feeds it now")
+        assumes: "that program writes to this node")
     // A node that only accepts pictures has exclusive_caps, and shows as a camera once it is fed.
     guard device?.isUnfedLoopback == true else { return [feed] }
     // A node that `keep_format` keeps as a camera already has exclusive_caps.
@@ -345,7 +345,7 @@ struct NodesLayer: Layer {
       .auxNode,
       summary: """
         sysfs shows \(hardware.pipelineControllers.listed()), but the \(container) container was \
-        started without it.
+        started without \(hardware.pipelineControllers.count > 1 ? "them" : "it").
         """, at: path, isProven: false)
   }
 

@@ -367,7 +367,7 @@ struct PermissionsLayer: Layer {
         "Restart the user manager, so that its services get the new groups",
         commands: ["systemctl restart user@\(subject.ruid).service"], actor: .administrator,
         changes: [.logIn],
-        takesEffect: "at once; this ends every user service and graphical program of the user",
+        takesEffect: "at once; this ends all programs of that user manager",
         assumes: isOfManager ? nil : "the program is started by the user manager"))
     return remedies
   }

@@ -88,7 +88,7 @@ struct PoliciesLayer: Layer {
       enforced.code,
       summary: """
         Modes and ACLs allow access to \(path), but \(enforced.module) is enforcing and the process runs as \
-        \(enforced.name): the policy may refuse access, which only the process itself can test.
+        \(enforced.name): the policy may refuse access, which was not tested.
         """, at: path, isProven: false)
   }
 
@@ -182,8 +182,10 @@ struct PoliciesLayer: Layer {
           commands: [
             "ausearch -m avc -ts recent | audit2allow -M devaccess", "semodule -i devaccess.pp",
           ], actor: .administrator,
-          scope: "every other access that the log shows as refused in the last ten minutes",
-          caution: "devaccess.te allows only this access (read it before you load it)")
+          scope: """
+            every other access in devaccess.te, which lists what was refused in the last ten minutes
+            """,
+          caution: "you have read devaccess.te before you load it")
       ]
     case .appArmor where confinement.isDenied:
       // AppArmor does not log refusals by such a line.

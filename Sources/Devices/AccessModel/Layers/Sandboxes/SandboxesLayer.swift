@@ -49,6 +49,18 @@ struct SandboxesLayer: Layer {
     }
   }
 
+  /// Returns the cause for a node that is missing in a sandbox with its own `/dev`.
+  func ownDevCause(at missing: String) -> Cause? {
+    guard let container = confinement.container, ["firejail", "bubblewrap"].contains(container),
+      path.hasPrefix("/dev/"),
+      access.mounts.last(where: { $0.at == "/dev" })?.fstype == "tmpfs"
+    else { return nil }
+    return Cause(
+      .sandboxPrivateDev,
+      summary: "\(path) does not exist in the \(container) sandbox, which has its own /dev.",
+      at: missing, isProven: false)
+  }
+
   // MARK: - Snaps
 
   /// Returns the causes for a snap whose interface may not be connected.
@@ -115,7 +127,10 @@ struct SandboxesLayer: Layer {
           """, at: path, isProven: false)
     }
     let tagged = assessment.device?.snapTags ?? []
-    let others = tagged.isEmpty ? "" : " Connected to it: \(tagged.joined(separator: ", "))."
+    var others = tagged.isEmpty ? "" : " Connected to it: \(tagged.joined(separator: ", "))."
+    if interface == SnapInterface.sound {
+      others += " A program that uses a sound server needs the interface \(soundInterface) instead."
+    }
     return Cause(
       .snapInterface,
       summary: "The snap\(name) is not connected to \(what) \(path).\(others)",
@@ -155,8 +170,8 @@ struct SandboxesLayer: Layer {
     let identifiers = keyIdentifiers.map { " (\($0.vendor):\($0.product))" } ?? ""
     let state =
       hasKeyRules
-      ? "It is connected, but snapd's list of keys does not have this one\(identifiers)"
-      : "Either it is not connected, or snapd's list of keys does not have this one\(identifiers)"
+      ? "That plug is connected, but snapd's list of keys lacks this one\(identifiers)"
+      : "Either that plug is not connected, or snapd's list of keys lacks this one\(identifiers)"
     return Cause(
       .snapInterface,
       summary: """
@@ -257,14 +272,29 @@ struct SandboxesLayer: Layer {
     let slot =
       SnapInterface.isOfGadgets(interface)
       ? ", and a gadget snap has a slot for it (snap interface \(interface))" : ""
-    return [
-      Remedy(
-        "Connect the snap's \(interface) plug", commands: ["snap connect \(name):\(interface)"],
-        actor: .administrator,
-        scope: "access to everything else that the interface \(interface) covers",
-        takesEffect: "when the snap is restarted",
-        assumes: "the snap has a plug called \(interface)\(slot)")
-    ]
+    let own = connection(
+      of: name, to: interface, assuming: "the snap has a plug called \(interface)\(slot)")
+    guard interface == SnapInterface.sound else { return [own] }
+    let server = connection(
+      of: name, to: soundInterface,
+      assuming: Remedy.both(
+        "the program uses a sound server (PulseAudio or PipeWire)",
+        "the snap has a plug called \(soundInterface)"))
+    // A question about the microphone, rather than about a node, usually concerns the sound server.
+    return facts.kind == nil ? [own, server] : [server, own]
+  }
+
+  /// The interface for programs that use the sound device through a sound server.
+  private var soundInterface: String {
+    device?.kernelName.hasSuffix("p") == true ? "audio-playback" : "audio-record"
+  }
+
+  private func connection(of name: String, to interface: String, assuming: String?) -> Remedy {
+    Remedy(
+      "Connect the snap's \(interface) plug", commands: ["snap connect \(name):\(interface)"],
+      actor: .administrator,
+      scope: "access to everything else that the interface \(interface) covers",
+      takesEffect: "when the snap is restarted", assumes: assuming)
   }
 
   // MARK: - Flatpaks

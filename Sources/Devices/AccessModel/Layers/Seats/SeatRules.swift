@@ -156,8 +156,8 @@ struct SeatRules {
       let why =
         summary.utf8.starts(with: file.utf8)
         ? "udevd does not read the file\(summary.dropFirst(file.count))" : "\(summary)"
-      return "\(place) is for \(object), and \(why)"
-    case .wrongFolder: return "\(place) is for \(object), and \(summary)"
+      return "\(place) matches \(object), but \(why)"
+    case .wrongFolder: return "\(place) matches \(object), but \(summary)"
     case .noEventSince:
       let does = rule.isTag ? "tags \(object)" : "sets \(rule.parts) on \(object)"
       return "\(place) \(does), but udev has not handled the device since the rule was written"

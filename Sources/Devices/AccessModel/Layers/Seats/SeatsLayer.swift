@@ -276,8 +276,17 @@ struct SeatsLayer: Layer {
       .uaccessNotActive,
       summary: """
         logind gives \(node.path) to the active user of \(seat), \(holder); \
-        \(inactivity(session, seat: seat)).
+        \(inactivity(session, seat: seat))\(missingGroup(of: node)).
         """, at: node.path)
+  }
+
+  /// Returns a clause about the group of a node, for a user who cannot become active on the seat.
+  private func missingGroup(of node: Node) -> String {
+    guard facts.session?.id == nil, node.gid != 0, node.gid < 1000,
+      node.owningGroupPermissions.isSuperset(of: wanted), !subject.groups.contains(node.gid),
+      subject.fsgid != node.gid
+    else { return "" }
+    return ", and \(user) is not in \(names.group(node.gid))"
   }
 
   /// Returns a clause that explains why the session does not give access.

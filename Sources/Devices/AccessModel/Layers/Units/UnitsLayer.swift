@@ -11,7 +11,12 @@ struct UnitsLayer: Layer {
     CauseDescription(
       .unitPolicyOutdated, "device newer than the unit's policy",
       remedies: { layer, _ in layer.outdatedPolicyRemedies() }),
-    CauseDescription(.unitDynamicUser, "dynamic user without access"),
+    CauseDescription(
+      .unitDynamicUser, "dynamic user without access",
+      remedies: { layer, cause in
+        let rules = UdevRules(assessment: layer.assessment, names: layer.names)
+        return [rules.groupRule(layer.place(of: cause))].compactMap(\.self)
+      }),
     CauseDescription(
       .unitProtectHome, "unit hides home directories", object: .other,
       remedies: { layer, _ in layer.unitHomeRemedies() }),
@@ -180,6 +185,12 @@ struct UnitsLayer: Layer {
       isProven: isOfUnit)
   }
 
+  /// A Boolean value that indicates whether a tmpfs is mounted on the service's `/dev`.
+  var hasOwnDev: Bool {
+    confinement.serviceUnit != nil && confinement.container == nil
+      && assessment.access.mounts.last { $0.at == "/dev" }?.fstype == "tmpfs"
+  }
+
   /// The service with its own `/dev`, if `PrivateDevices=` has mounted a tmpfs there.
   ///
   /// Without that setting, `/dev` is a devtmpfs.
@@ -244,7 +255,7 @@ struct UnitsLayer: Layer {
           // Without the dash, the service would not start if the path does not exist.
           "\(isWritten ? "BindPaths" : "BindReadOnlyPaths")=-\(target)",
         ], named: "devaccess-home",
-        title: "Of all that ProtectHome= hides, show \(unit) only \(target)",
+        title: "Show \(unit) only \(target) of what ProtectHome= hides",
         assumes: "\(target) exists, and the user of \(unit) has permission on it")
     ]
   }

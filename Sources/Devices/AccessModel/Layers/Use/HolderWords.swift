@@ -46,8 +46,8 @@ struct HolderWords: Sendable {
   private static func name(of client: MediaClient, through server: String) -> String {
     let parts = [client.processID.map { "process \($0)" }, client.application.map(word)]
       .compactMap(\.self)
-    let details = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
-    return "\(word(client.name))\(details) through \(server)"
+    let server = "through \(server)"
+    return "\(word(client.name)) (\((parts + [server]).joined(separator: ", ")))"
   }
 
   /// Returns the name of a program for use in a sentence.

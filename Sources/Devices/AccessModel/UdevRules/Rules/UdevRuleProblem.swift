@@ -67,7 +67,7 @@ public struct UdevRuleProblem: Hashable, Sendable {
     guard !subject.isEmpty else { return title }
     switch code {
     case .unknownKey: return "there is no key \(name)"
-    case .invalidOperator: return "the key \(name) does not take this operator"
+    case .invalidOperator: return "the operator after \(name) does not fit that key"
     case .invalidAttribute: return "the text in braces does not fit the key \(name)"
     case .invalidPair: return "\(title), and \(name) has not"
     default: return "\(title) (\(name))"
@@ -83,8 +83,8 @@ public struct UdevRuleProblem: Hashable, Sendable {
     case .invalidPair: "a key needs an operator and a value in double quotes"
     case .unknownKey: "there is no such key"
     case .invalidAttribute: "the text in braces does not fit the key"
-    case .invalidOperator: "the key does not take this operator"
-    case .assumedOperator: "the key does not take this operator, so udevd assumes ="
+    case .invalidOperator: "the operator does not fit the key"
+    case .assumedOperator: "the operator does not fit the key, so udevd assumes ="
     case .invalidPrefix: "the key does not take the prefix i"
     case .invalidValue: "the key does not take this value"
     case .invalidSubstitution: "a substitution is incomplete or unknown"
