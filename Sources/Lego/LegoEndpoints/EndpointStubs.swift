@@ -153,7 +153,7 @@ public struct StubAnswer<Answer: Sendable>: Sendable {
 
 /// A request that was sent to stubs, with everything that a server would receive.
 public struct SentRequest: Hashable, Sendable, CustomStringConvertible {
-  /// The method.
+  /// The HTTP method of the request.
   public let method: HTTPMethod
   /// The URL, including its query.
   public let url: URL

@@ -119,8 +119,8 @@ extension DesktopApplication {
     do throws(BusFailure) {
       _ = try await client.call(call, within: core.times.answer)
     } catch {
-      // Any other error is ignored, because the service may not exist or may not know the
-      // notification.
+      // Any other error is ignored, because the service may not exist or may not recognize
+      // the notification.
       if error == .cancelled { throw showingError(error) }
     }
   }

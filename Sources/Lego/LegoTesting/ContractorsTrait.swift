@@ -1,7 +1,7 @@
 public import LegoKit
 public import Testing
 
-/// A trait that provides services to a test, or to each test of a suite.
+/// A trait that provides services to a test, or to each test in a suite.
 ///
 /// If the test reads a service that is not provided and has no test value, the test fails with a
 /// message that names the service.
@@ -12,7 +12,7 @@ public struct ContractorsTrait: TestTrait, SuiteTrait, TestScoping {
     self.update = update
   }
 
-  /// Always `true`, because the trait applies to each test of a suite.
+  /// Always `true`, because the trait applies to each test in a suite.
   public var isRecursive: Bool { true }
 
   /// Runs the test with the services.

@@ -8,7 +8,7 @@ public struct Replay<B: Blueprint>: Sendable {
   /// The number of changes between two saved designs.
   private static var spacing: Int { 64 }
 
-  /// The changes of the run.
+  /// The changes in the recorded run, in order.
   public let changes: [B.Change]
   /// The design after the first ``position`` changes.
   public private(set) var design: B.Design

@@ -40,7 +40,7 @@ struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
   /// The demand that remains after all queued values are sent.
   var unmetDemand: Subscribers.Demand { demand - items.count }
 
-  /// Starts to send a value directly if possible.
+  /// Reserves the right to send a value directly, past the queue, if possible.
   ///
   /// - Returns: `false` if the value must be queued instead.
   mutating func beginSending() -> Bool {
