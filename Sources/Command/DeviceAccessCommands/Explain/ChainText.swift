@@ -171,7 +171,7 @@ extension Mount {
   /// Returns the flags that can prevent an object of the given type from being opened.
   func decidingFlags(for type: FileType) -> [String] {
     var flags: [String] = []
-    if nodev && type.isDevice || nodev && type == .directory { flags.append("nodev") }
+    if nodev, !superblockNodev, type.isDevice || type == .directory { flags.append("nodev") }
     if superblockNodev && (type.isDevice || type == .directory) {
       flags.append("nodev (superblock)")
     }

@@ -62,7 +62,7 @@ struct AdviceWriter: AssessmentReader {
       }
     }
     let ordered = RemedyOrder.ordered(guarded.remedies, preferring: isFirst)
-    advice.remedies = Array(ordered.prefix(6))
+    advice.remedies = ordered.prefix(6).map(objects.warned)
     if let first = causes.first, putsOwnFixesFirst(first.code) {
       let own = layers.remedies(for: first).map(\.title)
       advice.remedies.putFirst { own.contains($0.title) }

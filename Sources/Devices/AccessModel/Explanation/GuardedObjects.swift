@@ -91,6 +91,18 @@ struct GuardedObjects: AssessmentReader {
     return nil
   }
 
+  /// Returns a fix with a caution if it gives access to nobody, the user that unrelated programs
+  /// share.
+  func warned(_ remedy: Remedy) -> Remedy {
+    guard confinement.container == nil, subject.userNamespace == nil,
+      facts.account.userNames[subject.fsuid] == "nobody", remedy.caution == nil,
+      remedy.changes.contains(where: \.favoursUser)
+    else { return remedy }
+    var remedy = remedy
+    remedy.caution = "every program that runs as nobody may have this access"
+    return remedy
+  }
+
   private func joining(_ groups: [UInt32]) -> String? {
     groups.lazy.filter { facts.account.loginGroups?.contains($0) != true }
       .compactMap(facts.danger).first
@@ -157,6 +169,14 @@ extension AccessCase {
 }
 
 extension FactsChange {
+  /// A Boolean value that indicates whether the change gives access to one user everywhere.
+  fileprivate var favoursUser: Bool {
+    switch self {
+    case .joinGroup, .setEntries, .changeOwner: true
+    default: false
+    }
+  }
+
   /// The node that the change opens to more users; `nil` for any other change.
   fileprivate var openedPath: String? {
     switch self {

@@ -122,11 +122,13 @@ extension UnitDropIn {
     }
     return settings.map { setting in
       let values = setting.values.map { "\"\($0)\"" }
-      // A list would be merged with the value from the NixOS module, which could come later in the
-      // unit.
+      // A list is merged with the value from the NixOS module. There, an empty value often resets
+      // the devices before it.
+      let list = "[ \(values.joined(separator: " ")) ]"
       let value =
         Self.singleSettings.contains(String(setting.name))
-        ? "lib.mkForce \(values.last ?? "\"\"")" : "[ \(values.joined(separator: " ")) ]"
+        ? "lib.mkForce \(values.last ?? "\"\"")"
+        : setting.name == "DeviceAllow" ? "lib.mkAfter \(list)" : list
       return "systemd.\(type)s.\"\(name)\".\(type)Config.\(setting.name) = \(value);"
     }
   }

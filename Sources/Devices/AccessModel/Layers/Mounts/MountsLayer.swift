@@ -68,10 +68,12 @@ struct MountsLayer: Layer {
   func readOnlyCause(at path: String) -> Cause {
     let mount = assessment.mount?.at ?? path
     let unit = assessment.mount.flatMap(confinement.unitThatProtects)
-    let isOfHome = ["/home", "/root", "/run/user"].contains(where: path.isAtOrBelow)
+    let area =
+      ["/home", "/root", "/run/user"].contains(where: path.isAtOrBelow)
+      ? "Home" : ["/sys", "/proc"].contains(where: path.isAtOrBelow) ? "KernelTunables" : "System"
     let setting =
       unit.map {
-        " for \($0), because of a setting such as Protect\(isOfHome ? "Home" : "System")="
+        " for \($0), because of a setting such as Protect\(area)="
       } ?? ""
     return Cause(
       .mountReadOnly,

@@ -66,7 +66,10 @@ struct SeatsLayer: Layer {
     let udev = UdevTrigger(facts)
     let again = Remedy(
       "Have udev handle the device now, if its event was lost",
-      commands: udev.commands(node: node, device: device, action: "add"), actor: .administrator,
+      // Programs need the control node of a sound card as well.
+      commands: device?.subsystem == "sound"
+        ? udev.commands(node: nil, device: ("sound", nil), action: "add")
+        : udev.commands(node: node, device: device, action: "add"), actor: .administrator,
       until: .boot, assumes: "the udev rules give the user access")
     // If the event was lost, waiting for it is pointless.
     if confinement.hasSystemd == false { return [again] }

@@ -6,10 +6,11 @@ extension UseLayer {
   }
 
   func useRemedies() -> [Remedy] {
-    if let names = usedPipeline.map({ HolderWords($0.holders).names }), let first = names.first {
-      return [
-        Remedy("Close \(first)", actor: .user, caution: "nothing is lost when the program ends")
-      ]
+    if let pipeline = usedPipeline, let first = HolderWords(pipeline.holders).names.first {
+      let close = Remedy(
+        "Close \(first)", actor: .user, caution: "nothing is lost when the program ends")
+      let holder = pipeline.holders.first { !$0.process.isMediaServer }
+      return [holder.flatMap { serviceRemedy($0.process) }, close].compactMap(\.self)
     }
     if path.hasPrefix("/dev/rfcomm") { return [bindRemedy] }
     guard let holder = assessment.otherHolders.first else {
@@ -36,11 +37,34 @@ extension UseLayer {
           assumes: condition)
       ]
     }
+    if path.hasPrefix("/dev/watchdog") { return [watchdogRemedy(process)] }
     let desktop = desktopRemedies(process)
     guard desktop.isEmpty else { return desktop }
     if let container = containerRemedy(process) { return [container] }
-    return [serviceRemedy(process), autospawnRemedy(process), closeRemedy(process)]
+    // ModemManager needs no other change than not to use this device.
+    let ignored =
+      process.name == "ModemManager"
+      ? UdevRules(assessment: assessment, names: names).ignoreRule(path) : nil
+    return [ignored, serviceRemedy(process), autospawnRemedy(process), closeRemedy(process)]
       .compactMap(\.self)
+  }
+
+  /// Returns the fix that stops the service of a watchdog only for a while.
+  private func watchdogRemedy(_ process: HoldingProcess) -> Remedy {
+    let caution = """
+      a reset of the machine does no harm: an armed watchdog that nothing feeds resets it
+      """
+    guard let unit = process.unit, unit.isUnitName, unit.hasSuffix(".service"),
+      confinement.container == nil, process.unitUser == nil
+    else {
+      return Remedy(
+        "Close the program \(HolderWords.word(process.name)) while another one uses the watchdog",
+        actor: .administrator, caution: caution)
+    }
+    return Remedy(
+      "Stop \(unit) while another program uses the watchdog, and start it again afterwards",
+      commands: ["systemctl stop \(unit.shellOperand)"], actor: .administrator, until: .boot,
+      caution: caution)
   }
 
   /// Returns whether a process runs as the subject's user; `nil` if the user of the process is

@@ -30,7 +30,7 @@ extension UseLayer {
     return Cause(
       .usbClaimed,
       summary: """
-        \(path) may be used, but \(clauses.prefix(4).joined(separator: ", ")): \
+        \(path) may be used, but \(clauses.prefix(4).listed()): \
         \(programs.isEmpty ? "a program" : "another program") that tries to claim \
         \(taken.count > 1 ? "one of them" : "it"), for example with libusb, gets EBUSY.
         """, at: path, isProven: false)
