@@ -35,13 +35,16 @@ struct ExplanationText: Sendable {
     lines += labelled("Device", deviceLines)
     lines += labelled("Subject", [SubjectText(facts: facts, style: style).line])
     lines.append("")
-    lines += ChainText(
+    // If no device of a kind was found, the path is only one that such a device could have.
+    let chain = ChainText(
       decision: explanation.decision, mounts: facts.access.mounts, names: names, style: style,
       isVerbose: isVerbose,
       isOtherObject: explanation.answer == .absent && explanation.path.hasPrefix("/dev/"),
       isUncertain: explanation.answer == .undetermined
-    ).lines()
-    lines.append("")
+    )
+    if isVerbose || !isWithoutObject || !explanation.path.hasPrefix("/dev/") {
+      lines += chain.lines() + [""]
+    }
     if isVerbose { lines += labelled("Status", [status]) }
     // Allowed access has no cause, but a problem may prevent the device or file from being used.
     lines += labelled(explanation.answer == .allowed ? "Problem" : "Cause", causes)
@@ -70,9 +73,7 @@ struct ExplanationText: Sendable {
     let answer = explanation.answer
     let subject = explanation.kind.map { safe($0) + ": " } ?? ""
     let word = style.paint(answer.rawValue, answer.tone)
-    if answer == .absent, explanation.kind != nil, explanation.decision.leadsNowhere {
-      return "\(subject)\(word)"
-    }
+    if isWithoutObject { return "\(subject)\(word)" }
     let request = RequestText(explanation: explanation, facts: facts)
     let path = safe(explanation.path)
     let object =
@@ -86,6 +87,11 @@ struct ExplanationText: Sendable {
         request.phrase(path)
       }
     return "\(subject)\(word) \(style.dash) \(object)"
+  }
+
+  /// A Boolean value that indicates whether no device of the kind was found.
+  private var isWithoutObject: Bool {
+    explanation.answer == .absent && explanation.kind != nil && explanation.decision.leadsNowhere
   }
 
   /// The node that programs open together with the object, if it is refused in place of the object.

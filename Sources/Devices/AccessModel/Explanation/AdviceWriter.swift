@@ -62,7 +62,7 @@ struct AdviceWriter: AssessmentReader {
       }
     }
     let ordered = RemedyOrder.ordered(guarded.remedies, preferring: isFirst)
-    advice.remedies = ordered.prefix(6).map(objects.warned)
+    advice.remedies = ordered.prefix(6).map { inTemplate(objects.warned($0)) }
     if let first = causes.first, putsOwnFixesFirst(first.code) {
       let own = layers.remedies(for: first).map(\.title)
       advice.remedies.putFirst { own.contains($0.title) }
@@ -129,6 +129,18 @@ struct AdviceWriter: AssessmentReader {
       \(object.path) is a socket: programs connect to it, which needs write permission; open(2) \
       fails with ENXIO.
       """
+  }
+
+  /// Returns a fix with a condition for Qubes OS, where an app qube gets its root filesystem from a
+  /// template at each start.
+  private func inTemplate(_ remedy: Remedy) -> Remedy {
+    guard confinement.kernelRelease?.contains("qubes") == true, remedy.actor == .administrator,
+      remedy.end == .never
+    else { return remedy }
+    var remedy = remedy
+    remedy.assumes = Remedy.both(
+      remedy.assumes, "it is done in the template (an app qube loses it at its next start)")
+    return remedy
   }
 
   /// Returns the reason why no fix is printed.

@@ -238,7 +238,9 @@ struct ContainerStart: AssessmentReader {
 
   /// Returns the path of a node on the host, which may differ from its path in the container.
   func outsidePath(_ path: String) -> String {
-    device?.node == path ? device?.systemNode ?? path : path
+    if device?.node == path, let outside = device?.systemNode { return outside }
+    // Many pods see the node's own /dev as /host/dev.
+    return path.hasPrefix("/host/dev/") ? String(path.dropFirst("/host".count)) : path
   }
 
   /// Returns the fixes that allow the device in the device cgroup of a container.

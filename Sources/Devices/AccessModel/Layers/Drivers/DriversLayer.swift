@@ -66,6 +66,16 @@ struct DriversLayer: Layer {
   ) -> [Cause] {
     let name = Self.words(for: unbound)
     let isOnUSB = unbound.bus == "usb" || unbound.bus == nil
+    if lacksRawHID(hardware) {
+      return [
+        Cause(
+          .nodeAbsentNoDriver,
+          summary: """
+            \(name) is plugged in, but this kernel makes no hidraw nodes, because it was built without \
+            CONFIG_HIDRAW.
+            """, at: unbound.sysfsPath)
+      ]
+    }
     let module = hardware.modules.first { $0.name == unbound.module }
     if let module, !module.isLoaded, let cause = moduleCause(module) { return [cause] }
     let isLoaded = module?.isLoaded ?? false
@@ -95,6 +105,14 @@ struct DriversLayer: Layer {
       summary: "The kernel loads only signed modules, and \(module.name) may lack a signature.",
       at: unbound.sysfsPath, isProven: false)
     return [noDriver, refused]
+  }
+
+  /// Returns whether the kernel was built without hidraw, which is an option of the module `hid`.
+  private func lacksRawHID(_ hardware: HardwareFacts) -> Bool {
+    guard facts.kind == DeviceKind.hidraw.name || path.hasPrefix("/dev/hidraw") else {
+      return false
+    }
+    return hardware.modules.contains { $0.name == "hidraw" && !$0.isInstalled && !$0.isLoaded }
   }
 
   /// Returns the description of the hardware for use in sentences.
@@ -241,13 +259,15 @@ struct DriversLayer: Layer {
     guard let package = confinement.kernelRelease.flatMap(KernelPackage.init) else {
       // If another installed kernel has the module, booting that kernel is suggested elsewhere.
       guard module.otherKernels.isEmpty else { return [] }
+      let isOption = module.name == "hidraw"
       return [
         Remedy(
-          "Boot a kernel that has the module \(module.name)", actor: .administrator,
-          takesEffect: "after a reboot",
+          "Boot a kernel that has \(isOption ? "CONFIG_HIDRAW" : "the module \(module.name)")",
+          actor: .administrator, takesEffect: "after a reboot",
           assumes: Remedy.both(
             """
-            such a kernel exists (otherwise, rebuild the current one with the module)
+            such a kernel exists (otherwise, rebuild the current one with \
+            \(isOption ? "that option" : "the module"))
             """, Self.nodeAssumption))
       ]
     }

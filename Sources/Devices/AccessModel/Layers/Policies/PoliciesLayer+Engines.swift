@@ -56,8 +56,17 @@ extension PoliciesLayer {
   /// own booleans.
   private var switchOfDevices: String {
     if path.hasPrefix("/dev/dri/") { return "container_use_dri_devices" }
-    return NodeCompanions.isNVIDIA(path)
+    return NodeCompanions.isNVIDIA(path) && !isBeforeXserverBoolean
       ? "container_use_xserver_devices" : "container_use_devices"
+  }
+
+  /// A Boolean value that indicates whether the machine runs a Fedora before 40, whose
+  /// container-selinux does not have `container_use_xserver_devices`.
+  private var isBeforeXserverBoolean: Bool {
+    guard let mark = confinement.kernelRelease?.split(separator: ".fc").last,
+      let version = Int(mark.prefix { $0.isNumber })
+    else { return false }
+    return confinement.kernelRelease?.contains(".fc") == true && version < 40
   }
 
   /// Returns the remedies that allow the container to use a host node.
