@@ -142,8 +142,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("docker", true, "--device=/dev/video0", "in a new container; after each replug, restart it"),
-      ("podman", true, "--device=/dev/video0", "in a new container; after each replug, create another one"),
+      ("docker", true, "--device=/dev/video0", "after each replug, restart it"),
+      ("podman", true, "--device=/dev/video0", "after each replug, create another one"),
       ("docker", false, "--volume=/dev:/dev", nil),
       ("kubernetes", true, "resources: {limits: {RESOURCE: 1}}", nil),
     ] as [(String, Bool, String?, String?)])

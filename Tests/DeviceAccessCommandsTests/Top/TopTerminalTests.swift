@@ -134,7 +134,7 @@ struct `The terminal that top is shown in` {
   @Test func `is not taken for a file without snapshots`() throws {
     let result = try TerminalSession.run(
       """
-      start 80 24
+      start 160 24
       printf 'root:x\\nbin:x\\n' >"$there/none"
       run_top --from="$there/none"
       ended
