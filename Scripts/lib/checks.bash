@@ -116,11 +116,10 @@ folder_arrows() {
   find Sources -type f -name '*.swift' | sort |
     awk -F / -v OFS='\t' '{
       # Sources/FAMILY/TARGET/FOLDER
-      target = 3
-      folder = NF > target + 1 ? $(target + 1) : "."
+      folder = NF > 4 ? $4 : "."
       # The layers of the model are independent of each other, so each counts as a folder.
-      if (folder == "Layers" && NF > target + 2) folder = folder "/" $(target + 2)
-      print $target, folder, $0
+      if (folder == "Layers" && NF > 5) folder = folder "/" $5
+      print $3, folder, $0
     }' |
     awk -v mode="${1-}" -f Scripts/lib/folders.awk
 }

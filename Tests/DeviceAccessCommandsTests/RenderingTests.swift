@@ -176,6 +176,30 @@ import Testing
     #expect(words.contains("a CDI file, from which the container requests the device."))
   }
 
+  @Test(arguments: [
+    (Answer.refused, FileType.characterDevice, "✗", "denied (EACCES) by mode.other"),
+    (.undetermined, .characterDevice, "?", "probably denied (EACCES) by mode.other"),
+    (.absent, .regular, "✗", "this is not a device"),
+    (.absent, .characterDevice, "✗", "this node does not lead to the device"),
+  ])
+  func `the last line of a path agrees with the answer`(
+    answer: Answer, type: FileType, mark: String, words: String
+  ) throws {
+    var step = try #require(Samples.decision.steps.last)
+    step.path = "/dev/video0"
+    step.node = Node(path: step.path, type: type, mode: 0o600, uid: 0, gid: 0)
+    step.outcome = .denied(errno: .permissionDenied)
+    step.rule = .modeOther
+    var decision = Samples.decision
+    decision.steps = decision.steps.dropLast() + [step]
+    let lines = ChainText(
+      decision: decision, answer: answer, mounts: [], names: Names(nil), style: .plain
+    ).lines()
+    let pointer = try #require(lines.firstIndex { $0.hasPrefix("↑") })
+    #expect(lines[pointer].hasPrefix("↑  \(words)"), "\(lines)")
+    #expect(lines[pointer - 1].hasPrefix(mark), "\(lines)")
+  }
+
   @Test func `a long way and a long list are cut short`() {
     var decision = Samples.decision
     let step = decision.steps[1]
@@ -189,13 +213,14 @@ import Testing
       decision.steps[last].node?.acl?.append(ACLEntry(.user, UInt32(id), .read))
     }
     let lines = ChainText(
-      decision: decision, mounts: [], names: Names(nil), style: .plain, isVerbose: false
+      decision: decision, answer: .refused, mounts: [], names: Names(nil), style: .plain,
+      isVerbose: false
     ).lines()
     #expect(lines.contains("…  16 more steps, all granted"))
     #expect(lines.contains("   and 8000 more entries"))
     #expect(lines.count < 20)
     let all = ChainText(
-      decision: decision, mounts: [], names: Names(nil), style: .plain
+      decision: decision, answer: .refused, mounts: [], names: Names(nil), style: .plain
     ).lines()
     #expect(all.count > 8000)
   }
@@ -260,7 +285,7 @@ import Testing
         wanted: [], outcome: .granted, rule: nil), at: 2)
     decision.steps.insert(dev, at: 3)
     let lines = ChainText(
-      decision: decision, mounts: [], names: Names(nil), style: .plain
+      decision: decision, answer: .refused, mounts: [], names: Names(nil), style: .plain
     ).lines()
     #expect(
       lines[0...3].map { $0.split(separator: " ").last ?? "" } == ["/", "dev", "video0", "81:0"])

@@ -5,13 +5,13 @@ import Synchronization
 @concurrent func measureContention() async {
   let work = Work(lasting: .microseconds(20))
   Report.shared.begin(
-    "threads that build without a pause beside an observer of 20 µs",
-    "µs a call; \"cores granted\" is the longest without the time in which its own thread was ready"
-      + " and had no core, but with that of a thread it waited for")
+    "threads that build without a pause, with an observer that takes 20 µs",
+    "µs per call; \"cores granted\" is the longest call, less the time when its own thread was ready"
+      + " but had no core; time that a thread it waited for had no core counts")
   for threads in [1, 2, 8] {
     let crew = Crew(threads: threads, calls: 24_000 / (threads + 2))
     let alone = "\(threads) × no store, 20 µs a call"
-    let locked = "\(threads) × a bare Mutex held while told"
+    let locked = "\(threads) × a bare Mutex held during the observer's call"
     let built = "\(threads) × Lego.build"
     guard Report.shared.wants([alone, locked, built]) else { continue }
     var latencies = [Latency(), Latency(), Latency()]

@@ -4,7 +4,7 @@ import LegoKit
 @concurrent func measureNavigation() async {
   Report.shared.begin(
     "a push and a pop on a path, off the main actor",
-    "the two together; one observer, so that the store keeps the design before")
+    "the two together; one observer, for which the store keeps the previous design")
   await measurePaths("at depth", ShelfRules.plain, target: 1.5)
 
   Report.shared.begin(
@@ -18,8 +18,8 @@ import LegoKit
   await measurePaths("with follows, at depth", ShelfRules.followed, target: 1.5)
 
   Report.shared.begin(
-    "a push and a pop of the value alone",
-    "the two together; a copy is kept meanwhile; beyond 32 screens, tables of ids are asked too")
+    "a push and a pop on the value, without a store",
+    "the two together; a copy is kept during the measurement; above 32 screens, ID tables are used")
   var costs: [Cost] = []
   for depth in depths {
     let path = Stack((0..<depth).map { ShelfRules.Design(id: $0) })

@@ -187,6 +187,21 @@ extension CauseTests {
     #expect(explanation.remedies.first?.options == options)
   }
 
+  @Test(arguments: ["/dev/mediated0", "/dev/mem", "/dev/sg0"])
+  func `a snap is connected to no interface because of a similar name, or for all of a machine`(
+    path: String
+  ) throws {
+    let explanation = try Self.explanation {
+      $0.askDevice(path, subsystem: "other", mode: 0o666)
+      $0.facts.confinement.container = "snap"
+      $0.facts.confinement.label = "snap.cam.cam (enforce)"
+      $0.check([.read, .write], .permissionDenied)
+    }
+    #expect(explanation.cause?.code == .snapInterface)
+    let commands = explanation.remedies.flatMap(\.commands)
+    #expect(!commands.contains { $0.contains("snap connect") }, "\(commands)")
+  }
+
   // MARK: - Interfaces of snaps without a slot
 
   @Test(
@@ -195,6 +210,10 @@ extension CauseTests {
       ("/dev/ttyUSB0", "tty", "wayland", "snap connect cam:raw-usb"),
       ("/dev/hidraw4", "hidraw", nil, "snap connect cam:hidraw"),
       ("/dev/bus/usb/001/002", "usb", "wayland", "snap connect cam:raw-usb"),
+      ("/dev/mei0", "mei", "wayland", "snap connect cam:intel-mei"),
+      ("/dev/media0", "media", "wayland", "snap connect cam:media-control"),
+      ("/dev/v4l-subdev0", "video4linux", "wayland", "snap connect cam:media-control"),
+      ("/dev/iio:device0", "iio", "wayland", nil), ("/dev/uio0", "uio", "x11", nil),
     ] as [(String, String, String?, String?)])
   func `a snap is not to be connected to an interface for which a desktop has no slot`(
     path: String, subsystem: String, session: String?, command: String?

@@ -3,15 +3,13 @@ internal import AccessModel
 /// The steps of a path lookup, one per line as in namei(1), with a pointer to the deciding step.
 struct ChainText: Sendable {
   let decision: Decision
+  /// The answer, which can differ from the outcome of the last step.
+  let answer: Answer
   let mounts: [Mount]
   let names: Names
   let style: Style
   /// A Boolean value that indicates whether all steps and all ACL entries are shown.
   var isVerbose = true
-  /// A Boolean value that indicates whether the object at the end of the path is not the device.
-  var isOtherObject = false
-  /// A Boolean value that indicates whether the answer is undetermined, although a step is denied.
-  var isUncertain = false
 
   /// Returns the lines, without indentation.
   func lines() -> [String] {
@@ -62,8 +60,8 @@ struct ChainText: Sendable {
   private func cells(_ step: Step) -> [(text: String, tone: Style.Tone?)] {
     let mark: Mark =
       switch (step.outcome, step.action) {
-      case _ where isOtherObject && !step.action.isOnTheWay && step.node != nil: .denied
-      case (.denied, _) where isUncertain: .undecided
+      case _ where words(forOther: step) != nil: .denied
+      case (.denied, _) where answer == .undetermined: .undecided
       case (.granted, .followLink): .link
       case (.granted, _): .granted
       case (.denied, _): .denied
@@ -130,19 +128,24 @@ struct ChainText: Sendable {
   private static let mostSteps = 8
   private static let mostEntries = 8
 
+  /// Returns what is said of an object in the place of an absent device; `nil` for any other step.
+  private func words(forOther step: Step) -> String? {
+    guard answer == .absent, step.path.hasPrefix("/dev/"), !step.action.isOnTheWay,
+      let node = step.node
+    else { return nil }
+    return node.type.isDevice ? "this node does not lead to the device" : "this is not a device"
+  }
+
   /// Returns the lines below the deciding step: the outcome, the rule and the note.
   private func pointer(_ step: Step) -> [String] {
     let indentation = String(repeating: " ", count: style.markWidth + 2)
-    if isOtherObject, let node = step.node, !step.action.isOnTheWay {
-      let words =
-        node.type.isDevice ? "this node does not lead to the device" : "this is not a device"
-      return ["\(style.pointer + String(repeating: " ", count: style.markWidth + 1))\(words)"]
-    }
+    let pointer = style.pointer + String(repeating: " ", count: style.markWidth + 1)
+    if let words = words(forOther: step) { return [pointer + style.paint(words, .bad)] }
     let (verdict, tone): (String, Style.Tone) =
       switch step.outcome {
       case .granted: ("granted", .good)
       case .denied(let errno):
-        isUncertain
+        answer == .undetermined
           ? ("probably denied (\(errno.name))", .unsure)
           : ("\(step.rule == .walkNoEntry ? "not found" : "denied") (\(errno.name))", .bad)
       case .undecided: ("undetermined", .unsure)
@@ -159,7 +162,6 @@ struct ChainText: Sendable {
     if isVerbose || step.rule == nil, let note = step.note {
       notes.append(style.safe(note, limit: 512))
     }
-    let pointer = style.pointer + String(repeating: " ", count: style.markWidth + 1)
     return notes.enumerated().flatMap { index, note in
       Wrapping.lines(
         note, width: style.width, first: index == 0 ? pointer : indentation, rest: indentation)

@@ -37,11 +37,8 @@ struct ExplanationText: Sendable {
     lines.append("")
     // If no device of a kind was found, the path is only one that such a device could have.
     let chain = ChainText(
-      decision: explanation.decision, mounts: facts.access.mounts, names: names, style: style,
-      isVerbose: isVerbose,
-      isOtherObject: explanation.answer == .absent && explanation.path.hasPrefix("/dev/"),
-      isUncertain: explanation.answer == .undetermined
-    )
+      decision: explanation.decision, answer: explanation.answer, mounts: facts.access.mounts,
+      names: names, style: style, isVerbose: isVerbose)
     if isVerbose || !isWithoutObject || !explanation.path.hasPrefix("/dev/") {
       lines += chain.lines() + [""]
     }

@@ -18,6 +18,16 @@ extension AssessmentReader {
   /// effects.
   var isOfUnit: Bool { facts.origin?.kind == .unit }
 
+  /// A Boolean value that indicates whether a tmpfs is mounted on `/dev`.
+  ///
+  /// Without a sandbox, a container or `PrivateDevices=`, `/dev` is a devtmpfs.
+  var hasOwnDev: Bool { access.mounts.last { $0.at == "/dev" }?.fstype == "tmpfs" }
+
+  /// Returns the device whose node has a path outside, but does not exist here.
+  func hiddenDevice(at path: String) -> DeviceFacts? {
+    facts.devices.first { $0.node == nil && $0.systemNode == path }
+  }
+
   /// The canonical path at which the request was decided.
   var place: String {
     // A doubt about another object does not explain why the kernel did not find this one.

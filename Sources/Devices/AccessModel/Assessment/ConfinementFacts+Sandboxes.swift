@@ -168,7 +168,7 @@ enum SnapInterface {
 
   /// Returns whether only a gadget snap on Ubuntu Core provides the interface's slot.
   static func isOfGadgets(_ name: String) -> Bool {
-    ["hidraw", "serial-port", "i2c", "spi", "gpio"].contains(name)
+    ["hidraw", "serial-port", "i2c", "spi", "gpio", "iio", "uio"].contains(name)
   }
 
   /// Returns the interface for a device of a subsystem or a path; `nil` if none is known.
@@ -177,8 +177,13 @@ enum SnapInterface {
     if let device, let name = name(ofSubsystem: device.subsystem, device.kernelName) {
       return name
     }
-    let rest = path.hasPrefix("/dev/") ? path.dropFirst(5) : ""
-    for (prefix, interface) in devices where rest.hasPrefix(prefix) { return interface }
+    let node = device?.node ?? path
+    let name = node.hasPrefix("/dev/") ? node.dropFirst(5) : ""
+    for (prefix, interface) in devices where name.hasPrefix(prefix) {
+      // A longer word is another device: `media0` is one of the devices, but `mediated` is not.
+      let isWhole = name.dropFirst(prefix.count).first.map { !$0.isLetter } ?? true
+      if isWhole || prefix.hasSuffix("/") { return interface }
+    }
     for place in ["/media", "/mnt", "/run/media"] where path.isAtOrBelow(place) {
       return "removable-media"
     }
@@ -188,15 +193,14 @@ enum SnapInterface {
 
   private static func name(ofSubsystem subsystem: String, _ kernelName: String) -> String? {
     switch subsystem {
-    case "video4linux", "media": "camera"
+    case "video4linux": kernelName.hasPrefix("v4l-subdev") ? "media-control" : "camera"
+    case "media": "media-control"
     case "sound": sound
     case "drm": "opengl"
     case "tty": "serial-port"
     case "usb": "raw-usb"
     case "hidraw": "hidraw"
     case "input": kernelName.hasPrefix("js") ? "joystick" : "raw-input"
-    case "misc", "mem", "graphics", "mei", "tpm", "uio", "iio", "ppp", "scsi_generic":
-      devices.first { kernelName.hasPrefix($0.0) }?.1
     case "i2c-dev": "i2c"
     case "spidev": "spi"
     case "gpio": "gpio"
@@ -211,9 +215,8 @@ enum SnapInterface {
     ("hidraw", "hidraw"), ("input/js", "joystick"), ("input/event", "raw-input"), ("kvm", "kvm"),
     ("i2c-", "i2c"), ("spidev", "spi"), ("dvb/", "dvb"), ("mei", "intel-mei"),
     ("uinput", "uinput"), ("uhid", "uhid"), ("tpm", "tpm"), ("fuse", "fuse-support"),
-    ("net/tun", "network-control"), ("tun", "network-control"), ("ppp", "ppp"),
-    ("fb", "framebuffer"), ("uio", "uio"), ("iio:device", "iio"), ("sg", "scsi-generic"),
-    ("sr", "optical-drive"), ("gpiomem", "gpio-memory-control"), ("media", "media-control"),
-    ("mem", "physical-memory-control"),
+    ("net/tun", "network-control"), ("ppp", "ppp"), ("fb", "framebuffer"), ("uio", "uio"),
+    ("iio:device", "iio"), ("gpiomem", "gpio-memory-control"), ("media", "media-control"),
+    ("v4l-subdev", "media-control"),
   ]
 }

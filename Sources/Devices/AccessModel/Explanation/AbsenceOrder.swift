@@ -30,8 +30,8 @@ struct AbsenceOrder: AssessmentReader {
     if let device = assessment.device, device.node != nil, !isOfUnit || unitWithOwnDev == nil {
       return [hiddenCause(device)]
     }
-    if confinement.container != nil || layers.units.hasOwnDev,
-      let known = facts.devices.first(where: { $0.node == nil && $0.systemNode == path })
+    if confinement.container != nil || confinement.serviceUnit != nil && hasOwnDev,
+      let known = hiddenDevice(at: path)
     {
       return [hiddenCause(known)]
     }
@@ -57,17 +57,14 @@ struct AbsenceOrder: AssessmentReader {
     }
     if let hidden = layers.sandboxes.filesystemCause(at: missing) { return [hidden, absent] }
     if let outside = layers.mounts.propagationCause(at: missing) { return [outside, absent] }
-    let hardware = hardwareCauses() + [absent]
-    if let hidden = layers.sandboxes.ownDevCause(at: missing),
-      !hardware.dropLast().contains(where: \.isProven)
-    {
-      return hardware.dropLast() + [hidden]
+    let hardware = hardwareCauses()
+    // Without a driver, the node does not exist outside the sandbox or container either.
+    if hardware.contains(where: \.isProven) { return hardware + [absent] }
+    if let hidden = layers.sandboxes.ownDevCause(at: missing) { return hardware + [hidden] }
+    guard path.hasPrefix("/dev/"), let hidden = layers.containers.missingCause(at: missing) else {
+      return hardware + [absent]
     }
-    // Without a driver, the host also has no node to pass to the container.
-    guard path.hasPrefix("/dev/"), !hardware.dropLast().contains(where: \.isProven),
-      let hidden = layers.containers.missingCause(at: missing)
-    else { return hardware }
-    return hardware + [hidden]
+    return hardware + [absent, hidden]
   }
 
   /// Returns the causes in the bus, the firmware and the kernel modules, the most certain first.

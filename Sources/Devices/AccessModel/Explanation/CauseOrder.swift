@@ -40,13 +40,13 @@ struct CauseOrder: AssessmentReader {
       needed.summary += causes.first.map { " \($0.summary)" } ?? ""
       causes.insert(needed, at: 0)
     }
-    let card = layers.use.cardCause()
-    if let card {
+    if let card = layers.use.cardCause() {
       // Fixing only the node does not give access to the cards, because pcscd holds the reader.
       causes.insert(card, at: causes.isEmpty || assessment.isGranted ? causes.endIndex : 0)
+    } else {
+      // pcscd itself holds a reader whose cards it refuses, so its use is no further cause.
+      causes += layers.use.useCauses()
     }
-    // pcscd itself holds a reader whose cards it refuses.
-    if card == nil { causes += layers.use.useCauses() }
     causes += [layers.sandboxes.databaseCause()].compactMap(\.self)
     if let portal = layers.portal.portalCause() { causes.insert(portal, at: 0) }
     if let standIn = layers.nodes.standInCause() {

@@ -47,10 +47,7 @@ struct ObstacleWriter: Sendable {
     case .mountNodev: return "\(place) has to be mounted without nodev."
     case .mountNoexec: return "\(place) has to be mounted without noexec."
     case .mountReadOnly, .superblockReadOnly:
-      let readOnlyTypes = ["iso9660", "squashfs", "erofs", "cramfs", "romfs"]
-      if let type = mount?.fstype, readOnlyTypes.contains(type) {
-        return "\(type) is always read-only."
-      }
+      if let mount, mount.isAlwaysReadOnly { return "\(mount.fstype) is always read-only." }
       return "The filesystem at \(place) is read-only, and a remount cannot make it writable."
     case .inodeUnmappedID: return Self.unmapped(at, place)
     case .deviceCgroup:

@@ -89,7 +89,7 @@ struct ContainerStart: AssessmentReader {
       let managed = managedRemedies(path, others: others, changes: remedy.changes)
       let manager = ContainerManager(of: facts)
       // Proxmox VE can pass devices since version 8.2, which came with Linux 6.8.
-      let isOldProxmox = manager == .proxmox && !isThere && hasKernel(before: "6.8")
+      let isOldProxmox = manager == .proxmox && !isThere && confinement.hasKernel(before: "6.8")
       guard isOldProxmox || managed.isEmpty || manager == nil || manager == .lxc,
         path.isConfigurationWord, outside.isConfigurationWord,
         let number = replugged?.number ?? node?.rdev ?? device?.number ?? DeviceNumber(of: path)
@@ -105,7 +105,7 @@ struct ContainerStart: AssessmentReader {
         access.nodes.first { $0.path == other }?.rdev.map { (other, other, $0, String($0.minor)) }
       }
       // Proxmox VE uses the second version of control groups since version 7, with Linux 5.11.
-      let isFirst = hasKernel(before: manager == .proxmox ? "5.11" : "4.5")
+      let isFirst = confinement.hasKernel(before: manager == .proxmox ? "5.11" : "4.5")
       let group = isFirst ? "lxc.cgroup" : "lxc.cgroup2"
       remedy.steps[0].options = ([(outside, path, number, minor)] + companions).flatMap {
         outside, path, number, minor in
@@ -145,7 +145,7 @@ struct ContainerStart: AssessmentReader {
   private func passClass(_ path: String, isThere: Bool, replugged: DeviceFacts?) -> Remedy? {
     let node = assessment.access.object(at: path)
     guard confinement.takesRunOptions, replugged != nil || canAppearLater(path),
-      let number = (replugged ?? device ?? hidden(path))?.number ?? node?.rdev,
+      let number = (replugged ?? device ?? hiddenDevice(at: path))?.number ?? node?.rdev,
       !number.isSharedByDrivers
     else { return nil }
     let directory = ["/dev/input", "/dev/snd"].first { path.isBelow($0) } ?? "/dev"
@@ -162,16 +162,6 @@ struct ContainerStart: AssessmentReader {
           + (directory == "/dev" ? ", and to the host's /dev/shm" : ""),
       takesEffect: "in a new container",
       assumes: isThere ? nil : "the user of the container has permission to use the node")
-  }
-
-  /// Returns `true` if the running kernel is known to be older than a release.
-  private func hasKernel(before release: String) -> Bool {
-    confinement.kernelRelease.map { release.isNewerKernel(than: $0) } ?? false
-  }
-
-  /// Returns the device whose node exists on the host but not in the container.
-  private func hidden(_ path: String) -> DeviceFacts? {
-    facts.devices.first { $0.node == nil && $0.systemNode == path }
   }
 
   /// Returns the option that adds a rule to the container's device policy.

@@ -11,8 +11,12 @@ extension Mount {
   /// FUSE filesystems do not support remounting. NTFS drivers keep a volume read-only if Windows
   /// has not released it. The other filesystems are always read-only.
   var refusesWritableRemount: Bool {
-    fstype == "fuse" || fstype.hasPrefix("fuse.") || isOfWindows
-      || ["iso9660", "squashfs", "erofs", "cramfs", "romfs"].contains(fstype)
+    fstype == "fuse" || fstype.hasPrefix("fuse.") || isOfWindows || isAlwaysReadOnly
+  }
+
+  /// A Boolean value that indicates whether the filesystem type does not support writing.
+  var isAlwaysReadOnly: Bool {
+    ["iso9660", "squashfs", "erofs", "cramfs", "romfs"].contains(fstype)
   }
 
   /// A Boolean value that indicates whether the filesystem is NTFS, which ntfs-3g mounts as

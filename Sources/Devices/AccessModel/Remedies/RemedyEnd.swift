@@ -85,7 +85,7 @@ extension Remedy {
         """
       case .deviceEvent(.setsMode): "until a replug, a reboot or udevadm trigger"
       case .deviceEvent(.unknown):
-        "until a replug, a reboot, or a udev event (udevadm trigger) that sets the mode"
+        "until a replug, a reboot or (if a rule sets the mode) udevadm trigger"
       case .replug: "until the device is replugged or the machine is rebooted"
       case .renumbering: "until the device gets another name"
       case .containerStart: "until the container is restarted"

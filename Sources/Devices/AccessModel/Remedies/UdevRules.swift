@@ -43,33 +43,38 @@ struct UdevRules: AssessmentReader {
   /// An example is the brightness of a display. sysfs does not support ACLs, and creates the
   /// attribute again at every boot.
   func attributeRule(_ path: String) -> Remedy? {
-    let parts = access.request.path.parts(at: "/")
-    guard parts.count >= 5, parts.starts(with: ["sys", "class"]), confinement.container == nil,
-      subject.userNamespace == nil, let node = access.object(at: path), node.type == .regular,
-      node.uid == 0, names.hasPlainName(user: subject.fsuid),
-      String(parts[2]).isRuleWord,
-      parts.count == 5
-        ? parts[3...].allSatisfy({ String($0).isRuleWord })
+    let parts = access.request.path.parts(at: "/").map { String($0) }
+    guard parts.count >= 5, parts.starts(with: ["sys", "class"]), !parts.contains(".."),
+      parts[2].isRuleWord, confinement.container == nil, subject.userNamespace == nil,
+      let node = access.object(at: path), node.path.isBelow("/sys"), node.type == .regular,
+      node.uid == 0, names.hasPlainName(user: subject.fsuid)
+    else { return nil }
+    let (subsystem, name, attribute) = (parts[2], parts[parts.count - 2], parts[parts.count - 1])
+    let isOfDevice = parts.count == 5
+    guard
+      isOfDevice
+        ? name.isRuleWord && attribute.isRuleWord
         : access.request.path.isConfigurationPath && !access.request.path.contains("$")
     else { return nil }
-    let (subsystem, name) = (String(parts[2]), String(parts[parts.count - 2]))
-    let attribute = String(parts[parts.count - 1])
     // The attribute of a device below another one, or of a group, exists only after the last of the
     // events of the subsystem.
-    let isOfDevice = parts.count == 5
     let match = isOfDevice ? #", KERNEL=="\#(name)""# : ""
     let file = isOfDevice ? "$sys$devpath/\(attribute)" : access.request.path
     let rule = """
       SUBSYSTEM=="\(subsystem)"\(match), ACTION!="remove", \
       RUN+="/bin/chown \(names.userWord(subject.fsuid)) \(file)"
       """
-    let trigger = UdevTrigger(facts)
+    // The kernel closes such attributes on purpose (`energy_uj` since Linux 5.10).
+    let isSecret = wanted.contains(.read) && node.mode & 0o044 == 0
     return Remedy(
       "Add a udev rule that gives \(attribute) of \(name) to \(names.user(subject.fsuid)) at every boot",
       commands: Self.commands(adding: rule, to: "99-devaccess-attribute.rules")
-        + trigger.commands(node: nil, device: (subsystem, isOfDevice ? name : nil)),
+        + UdevTrigger(facts).commands(node: nil, device: (subsystem, isOfDevice ? name : nil)),
       actor: .administrator,
-      changes: [.changeOwner(path: node.path, user: subject.fsuid, group: nil)])
+      changes: [.changeOwner(path: node.path, user: subject.fsuid, group: nil)],
+      caution: isSecret
+        ? "this user may read what the kernel shows only to root (energy counters can reveal secrets)"
+        : nil)
   }
 
   static let setfaclAssumption = "setfacl is installed as /usr/bin/setfacl"
@@ -285,10 +290,13 @@ struct UdevRules: AssessmentReader {
   /// Returns the commands that append a rule to a file of the administrator and make udev reload
   /// its rules.
   static func commands(adding rule: String, to file: String) -> [String] {
-    [
-      "printf '%s\\n' \(rule.shellQuoted) >> /etc/udev/rules.d/\(file)",
-      "udevadm control --reload",
-    ]
+    commands(adding: [rule], to: file)
+  }
+
+  /// Returns the commands that add several rules to a file.
+  static func commands(adding rules: [String], to file: String) -> [String] {
+    rules.map { "printf '%s\\n' \($0.shellQuoted) >> /etc/udev/rules.d/\(file)" }
+      + ["udevadm control --reload"]
   }
 
   /// Returns the name of a file in which a rule has its intended effect.

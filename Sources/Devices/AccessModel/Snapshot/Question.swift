@@ -57,8 +57,7 @@ public struct Question: Hashable, Sendable {
   public enum NameLookup: Hashable, Sendable {
     /// All names in the facts.
     case all
-    /// The names that a short text prints: those of the subject, of owners, and of the first list
-    /// entries.
+    /// The names that a short text prints: of the subject, the owners and the first ACL entries.
     case few
     /// No names, and no login session; a decision needs neither.
     case none
@@ -67,7 +66,7 @@ public struct Question: Hashable, Sendable {
   /// The names to look up.
   public var names: NameLookup = .all
 
-  /// The conditions under which udev's rules are read, which takes a few milliseconds.
+  /// Determines when to read udev's rules, which takes a few milliseconds.
   public enum RuleLookup: Hashable, Sendable {
     /// The rules are not read.
     case none
@@ -81,12 +80,12 @@ public struct Question: Hashable, Sendable {
     case withFile(String)
   }
 
-  /// The conditions under which the facts include udev's rules.
+  /// Determines when the facts include udev's rules.
   public var rules: RuleLookup = .none
 
   /// The name of the file in a question about creating a file in a directory.
   ///
-  /// It stands for any unused name. An existing file with this name is ignored.
+  /// It represents any unused name. An existing file with this name is ignored.
   public static let newName = "new-file"
 
   /// Creates a question, by default about the calling thread.

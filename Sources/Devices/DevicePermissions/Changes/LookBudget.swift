@@ -4,12 +4,12 @@
 /// devices. After a quiet period, the first observations follow their events at once: a program
 /// that opens a device often closes it soon afterwards, and users wait for both changes.
 struct LookBudget {
-  /// The time by which all observations so far have been paid for.
+  /// The time when all observations so far have been paid for.
   private var paid = ContinuousClock.now
 
   /// The time that is charged for an observation, as a multiple of its processor time.
   static let share = 5
-  /// The number of objects for which the multiple is increased by one.
+  /// The number of objects that increases the multiple by one.
   ///
   /// An observation of a thousand devices takes milliseconds, and leaves more than 99% of the time
   /// to others.
@@ -17,7 +17,7 @@ struct LookBudget {
   /// The maximum charge for the number of objects, which does not limit the charge for a long
   /// observation.
   static let longestRest = Duration.seconds(1)
-  /// The time by which observations may exceed their share.
+  /// The time that observations may take beyond their share.
   let credit: Duration
   /// The number of objects in the latest observation, for the question with the most.
   var objectCount = 0

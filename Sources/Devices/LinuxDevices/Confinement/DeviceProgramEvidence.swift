@@ -1,7 +1,7 @@
 internal import AccessModel
 internal import CLinux
 
-/// Determines what the device programs of a version 2 control group allow, as far as possible.
+/// Determines the devices that the device programs of a version 2 control group allow.
 ///
 /// The programs themselves cannot be read. Their number can be queried with `CAP_BPF` or
 /// `CAP_NET_ADMIN`. systemd reports a unit's `DevicePolicy=` to every user.
@@ -44,14 +44,14 @@ struct DeviceProgramEvidence {
   /// Decides whether a unit's policies account for all device programs of a group in the unit.
   ///
   /// The kernel runs the programs of the group and of all its ancestors, and each can refuse
-  /// access. What the unit refuses is therefore refused in every group below. A process to which
-  /// these groups are delegated can attach further programs.
+  /// access. Anything that the unit refuses is therefore refused in every group below. A process
+  /// that manages a delegated group can attach further programs.
   ///
   /// - Parameters:
   ///   - answer: The policies of the unit and of its slices.
   ///   - group: The path of the group in the unified hierarchy.
   ///   - programs: The number of programs that apply to the group; `nil` if it cannot be queried.
-  /// - Returns: The answer, in which `isKnown` is `false` if there may be further programs.
+  /// - Returns: The answer; its `isKnown` is `false` if there may be further programs.
   static func weighed(_ answer: Answer, of group: String, programs: Int?) -> Answer {
     var answer = answer
     if answer.list == nil, programs != nil {

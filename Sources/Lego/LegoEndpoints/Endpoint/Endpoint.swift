@@ -26,7 +26,7 @@ public protocol Endpoint: Sendable {
   var method: HTTPMethod { get }
   /// The query, which is empty by default.
   var query: QueryItems { get }
-  /// The header fields that are sent in addition to those of the client.
+  /// The header fields that are sent in addition to the client's.
   ///
   /// By default, there are none.
   var headers: HTTPHeaders { get }
@@ -36,9 +36,9 @@ public protocol Endpoint: Sendable {
   ///
   /// Any other status code is an error.
   var success: StatusCodes { get }
-  /// The limits of a call, or `nil` to use those of the client.
+  /// The limits of a call, or `nil` to use the client's limits.
   var limits: EndpointLimits? { get }
-  /// The rules for retrying a call, or `nil` to use those of the client.
+  /// The rules for retrying a call, or `nil` to use the client's rules.
   var retry: EndpointRetry? { get }
 
   /// Decodes the answer from a response.

@@ -107,12 +107,12 @@ struct DriversLayer: Layer {
     return [noDriver, refused]
   }
 
-  /// Returns whether the kernel was built without hidraw, which is an option of the module `hid`.
+  /// Returns whether the kernel was built without hidraw.
   private func lacksRawHID(_ hardware: HardwareFacts) -> Bool {
     guard facts.kind == DeviceKind.hidraw.name || path.hasPrefix("/dev/hidraw") else {
       return false
     }
-    return hardware.modules.contains { $0.name == "hidraw" && !$0.isInstalled && !$0.isLoaded }
+    return hardware.modules.contains { $0.isRawHID && !$0.isInstalled && !$0.isLoaded }
   }
 
   /// Returns the description of the hardware for use in sentences.
@@ -259,16 +259,14 @@ struct DriversLayer: Layer {
     guard let package = confinement.kernelRelease.flatMap(KernelPackage.init) else {
       // If another installed kernel has the module, booting that kernel is suggested elsewhere.
       guard module.otherKernels.isEmpty else { return [] }
-      let isOption = module.name == "hidraw"
+      let missing = module.isRawHID ? "the option CONFIG_HIDRAW" : "the module \(module.name)"
       return [
         Remedy(
-          "Boot a kernel that has \(isOption ? "CONFIG_HIDRAW" : "the module \(module.name)")",
-          actor: .administrator, takesEffect: "after a reboot",
+          "Boot a kernel that has \(missing)", actor: .administrator,
+          takesEffect: "after a reboot",
           assumes: Remedy.both(
-            """
-            such a kernel exists (otherwise, rebuild the current one with \
-            \(isOption ? "that option" : "the module"))
-            """, Self.nodeAssumption))
+            "such a kernel exists (otherwise, rebuild the current one with it)",
+            Self.nodeAssumption))
       ]
     }
     return [
@@ -438,4 +436,9 @@ struct DriversLayer: Layer {
 extension String {
   /// A Boolean value that indicates whether the string is the name of a KVM module for a processor.
   fileprivate var isVirtualizationModule: Bool { self == "kvm_intel" || self == "kvm_amd" }
+}
+
+extension HardwareFacts.Module {
+  /// A Boolean value that indicates whether this is hidraw, an option of the module `hid`.
+  fileprivate var isRawHID: Bool { name == "hidraw" }
 }

@@ -35,7 +35,7 @@ extension HardwareLayer {
   /// or if the release is unknown.
   private var usesFirmwareCamera: Bool? {
     guard let release = confinement.kernelRelease else { return nil }
-    if "5.10".isNewerKernel(than: release) { return true }
+    if confinement.hasKernel(before: "5.10") { return true }
     return release.hasPrefix("5.10.") && !hasImageProcessor ? nil : false
   }
 

@@ -72,9 +72,7 @@ struct MountsLayer: Layer {
       ["/home", "/root", "/run/user"].contains(where: path.isAtOrBelow)
       ? "Home" : ["/sys", "/proc"].contains(where: path.isAtOrBelow) ? "KernelTunables" : "System"
     let setting =
-      unit.map {
-        " for \($0), because of a setting such as Protect\(area)="
-      } ?? ""
+      unit.map { " for \($0), because of a setting such as Protect\(area)=" } ?? ""
     return Cause(
       .mountReadOnly,
       summary: path == mount
@@ -124,9 +122,9 @@ struct MountsLayer: Layer {
         "the mount lacks the option default_permissions"
       default: "the filesystem decides differently"
       }
-    cause.summary +=
-      mount.fstype == "ntfs3" || mount.fstype.hasPrefix("fuse")
-      ? " If \(exception), the access is allowed." : " If \(exception), only the server decides."
+    let isOfServer = ["cifs", "smb3", "smbfs"].contains(mount.fstype)
+    let result = isOfServer ? "only the server decides" : "the access is allowed"
+    cause.summary += " If \(exception), \(result)."
     return cause
   }
 

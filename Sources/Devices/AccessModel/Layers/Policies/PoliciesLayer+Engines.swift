@@ -52,21 +52,12 @@ extension PoliciesLayer {
 
   /// The container-selinux boolean that allows containers to use the device.
   ///
-  /// Nodes in `/dev/dri` and nodes of the NVIDIA driver (type `xserver_misc_device_t`) have their
-  /// own booleans.
+  /// Nodes in `/dev/dri` have their own boolean, and so do nodes of the NVIDIA driver (type
+  /// `xserver_misc_device_t`) since Fedora 40.
   private var switchOfDevices: String {
     if path.hasPrefix("/dev/dri/") { return "container_use_dri_devices" }
-    return NodeCompanions.isNVIDIA(path) && !isBeforeXserverBoolean
+    return NodeCompanions.isNVIDIA(path) && confinement.fedoraVersion ?? 40 >= 40
       ? "container_use_xserver_devices" : "container_use_devices"
-  }
-
-  /// A Boolean value that indicates whether the machine runs a Fedora before 40, whose
-  /// container-selinux does not have `container_use_xserver_devices`.
-  private var isBeforeXserverBoolean: Bool {
-    guard let mark = confinement.kernelRelease?.split(separator: ".fc").last,
-      let version = Int(mark.prefix { $0.isNumber })
-    else { return false }
-    return confinement.kernelRelease?.contains(".fc") == true && version < 40
   }
 
   /// Returns the remedies that allow the container to use a host node.

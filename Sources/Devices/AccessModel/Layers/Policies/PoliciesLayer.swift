@@ -185,7 +185,7 @@ struct PoliciesLayer: Layer {
           scope: """
             every other access in devaccess.te, which lists what was refused in the last ten minutes
             """,
-          caution: "you have read devaccess.te before you load it")
+          caution: "devaccess.te contains only rules that you accept (read it before you load it)")
       ]
     case .appArmor where confinement.isDenied:
       // AppArmor does not log refusals by such a line.

@@ -52,8 +52,7 @@ struct SandboxesLayer: Layer {
   /// Returns the cause for a node that is missing in a sandbox with its own `/dev`.
   func ownDevCause(at missing: String) -> Cause? {
     guard let container = confinement.container, ["firejail", "bubblewrap"].contains(container),
-      path.hasPrefix("/dev/"),
-      access.mounts.last(where: { $0.at == "/dev" })?.fstype == "tmpfs"
+      path.hasPrefix("/dev/"), hasOwnDev
     else { return nil }
     return Cause(
       .sandboxPrivateDev,

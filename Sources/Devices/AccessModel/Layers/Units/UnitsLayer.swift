@@ -185,20 +185,13 @@ struct UnitsLayer: Layer {
       isProven: isOfUnit)
   }
 
-  /// A Boolean value that indicates whether a tmpfs is mounted on the service's `/dev`.
-  var hasOwnDev: Bool {
-    confinement.serviceUnit != nil && confinement.container == nil
-      && assessment.access.mounts.last { $0.at == "/dev" }?.fstype == "tmpfs"
-  }
-
   /// The service with its own `/dev`, if `PrivateDevices=` has mounted a tmpfs there.
   ///
   /// Without that setting, `/dev` is a devtmpfs.
   var unitWithOwnDev: String? {
     // Before a unit starts, only a device that exists on the host is known to be hidden.
     guard isOfUnit ? assessment.device != nil : confinement.container == nil,
-      path.hasPrefix("/dev/"),
-      assessment.access.mounts.last(where: { $0.at == "/dev" })?.fstype == "tmpfs"
+      path.hasPrefix("/dev/"), hasOwnDev
     else { return nil }
     return confinement.serviceUnit
   }
@@ -238,7 +231,7 @@ struct UnitsLayer: Layer {
     let (target, isWritten) = homeTarget
     guard target.isConfigurationWord else { return [] }
     // `tmpfs` requires systemd 239, which was released at about the same time as Linux 4.17.
-    if let release = confinement.kernelRelease, "4.17".isNewerKernel(than: release) {
+    if confinement.hasKernel(before: "4.17") {
       return [
         settings.dropIn(
           unit, ["ProtectHome=\(isWritten ? "no" : "read-only")"], named: "devaccess-home",

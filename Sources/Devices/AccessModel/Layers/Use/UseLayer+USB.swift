@@ -104,12 +104,10 @@ extension UseLayer {
       ATTRS{idProduct}=="\(model)", RUN+="/bin/sh -c 'echo $kernel > /sys/bus/usb/drivers/\(driver)/unbind'"
       """
     }
-    let words = names.joined(separator: " and ")
-    let file = "/etc/udev/rules.d/73-devaccess-detach.rules"
+    let words = names.listed()
     return Remedy(
       "Add a udev rule that detaches \(words) from such devices, so that programs can claim them",
-      commands: rules.map { "printf '%s\\n' \($0.shellQuoted) >> \(file)" }
-        + ["udevadm control --reload"] + commands,
+      commands: UdevRules.commands(adding: rules, to: "73-devaccess-detach.rules") + commands,
       actor: .administrator,
       assumes: "Linux is 4.14 or newer",
       caution: """
