@@ -12,7 +12,26 @@ extension ContainerStart {
     let isMember = subject.groups.contains(node.gid) || subject.fsgid == node.gid
     if isMember { return hostModeRemedies(node, match) }
     let isPod = confinement.container == "kubernetes"
-    let group = deviceGroup
+    let usual = DeviceGroup.usual(ofSubsystem: device.subsystem, at: path)
+    // udev of systemd 258 accepts only numbers of system groups.
+    if usual == nil, (1..<1000).contains(subject.fsgid) {
+      let number = subject.fsgid
+      return [
+        Remedy(
+          "On the host, let udev give the device to the group with the container's number, \(number)",
+          commands: UdevRules.commands(
+            adding: match.text + #", GROUP="\#(number)", MODE="0660""#,
+            to: "72-devaccess-group.rules")
+            + UdevTrigger(facts).commands(node: outsidePath(node.path), device: device),
+          actor: .administrator,
+          scope: Remedy.joined(
+            "every member of group \(number) on the host access to the device", match.scope,
+            by: ", and "),
+          takesEffect: isPod ? "in a new pod" : "in a new container", until: match.end,
+          assumes: "udev runs on the host")
+      ]
+    }
+    let group = usual ?? deviceGroup
     let rule = match.text + #", GROUP="\#(group)", MODE="0660""#
     let number = "$(getent group \(group) | cut -d: -f3)"
     return [
@@ -76,15 +95,21 @@ extension ContainerStart {
 
   /// Returns the fixes on the host that give the user who runs the container access to a node.
   ///
-  /// They are for engines that cannot keep the user's groups.
+  /// They are for engines that cannot keep the user's groups, and for user namespaces without an
+  /// engine.
   func hostEntryRemedies(_ node: Node) -> [Remedy] {
-    guard confinement.takesRunOptions, node.type.isDevice, !facts.hasForeignNumbers,
+    let isBare = confinement.container == nil && subject.userNamespace != nil
+    guard confinement.takesRunOptions || isBare, node.type.isDevice, !facts.hasForeignNumbers,
       subject.fsuid != 0
     else {
       return []
     }
     let outside = outsidePath(node.path)
-    let who = "user \(subject.fsuid) (the container's user on the host)"
+    let who =
+      "user \(subject.fsuid)" + (isBare ? "" : " (the container's user on the host)")
+    let match =
+      device?.node == node.path
+      ? device.flatMap { RuleMatch.all($0, among: facts.devices).first } : RuleMatch(misc: node)
     let isManaged = device?.node == node.path
     let entry = "u:\(subject.fsuid):\(letters)"
     let now = Remedy(
@@ -110,10 +135,7 @@ extension ContainerStart {
           assumes: "nothing else on the host sets the permissions of these nodes"), now,
       ]
     }
-    guard let device, isManaged, let match = RuleMatch.all(device, among: facts.devices).first
-    else {
-      return [now]
-    }
+    guard let match else { return [now] }
     let action = UdevRules.entryAction(String(subject.fsuid), wanted.intersection([.read, .write]))
     let lasting = Remedy(
       "On the host, have udev add an ACL entry for \(who) to the node",

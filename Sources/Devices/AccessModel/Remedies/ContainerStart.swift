@@ -283,10 +283,11 @@ struct ContainerStart: AssessmentReader {
           [(name, outside, path)]
           + others.map { ($0.parts(at: "/").last.map(String.init) ?? $0, $0, $0) }
         remedy.steps[0].commands = nodes.map { name, outside, path in
-          let words = [
-            "\(program) config device add NAME", name.shellQuoted, type,
-            "source=\(outside.shellQuoted)", "path=\(path.shellQuoted)",
-          ]
+          // Older releases have no `source=`.
+          let source = outside == path ? [] : ["source=\(outside.shellQuoted)"]
+          let words =
+            ["\(program) config device add NAME", name.shellQuoted, type] + source
+            + ["path=\(path.shellQuoted)"]
           return (words + group).joined(separator: " ")
         }
       case .proxmox:

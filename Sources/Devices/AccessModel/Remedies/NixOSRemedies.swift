@@ -73,7 +73,10 @@ private struct NixSetting {
       text =
         file.hasPrefix("99-")
         ? "services.udev.extraRules = ''\(rule)'';"
-        : "services.udev.packages = [ (pkgs.writeTextDir \"etc/udev/rules.d/\(file)\" ''\(rule)'') ];"
+        : """
+        services.udev.packages = [ (pkgs.writeTextFile { name = "\(file)"; \
+        destination = "/etc/udev/rules.d/\(file)"; text = ''\(rule)''; }) ];
+        """
     } else if words.count == 3, words[0...1] == ["groupadd", "--system"], words[2].isRuleWord {
       text = "users.groups.\(words[2]) = { };"
     } else if words.count == 4, words[0...1] == ["usermod", "-aG"], words[2].isRuleWord,

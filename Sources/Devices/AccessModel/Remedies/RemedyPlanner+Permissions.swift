@@ -382,6 +382,8 @@ extension RemedyPlanner {
   ) -> [Step] {
     let subject = facts.access.subject
     let isInSystem = facts.confinement.isSystemContainer
+    // CUPS starts its backends with one group only (setgroups in cups-exec).
+    if facts.confinement.groupService?.hasPrefix("cups") == true, subject.fsuid != 0 { return [] }
     guard subject.userNamespace == nil || isInSystem, subject.fsuid == subject.ruid,
       facts.confinement.container == nil || isInSystem
     else { return [] }

@@ -53,6 +53,13 @@ struct RuleMatch {
     return match
   }
 
+  /// Returns conditions for a node of the misc driver, such as `/dev/kvm`, whose name never changes.
+  init?(misc node: Node) {
+    let name = String(node.path.split(separator: "/").last ?? "")
+    guard node.rdev?.major == 10, node.path == "/dev/\(name)", name.isRuleWord else { return nil }
+    text = #"SUBSYSTEM=="misc", KERNEL=="\#(name)""#
+  }
+
   /// Creates the conditions that use one property; `nil` if it cannot be used for the device.
   private init?(
     _ device: DeviceFacts, among others: [DeviceFacts], isWhole: Bool, by basis: Basis
@@ -64,14 +71,16 @@ struct RuleMatch {
     }
     text = #"SUBSYSTEM=="\#(device.subsystem)""#
     let kernel = device.kernelName
-    let vendor = device.hexadecimal("ID_VENDOR_ID")
+    let vendor = device.usbModel?.vendor
     let isUSB = device.bus == "usb" || device.bus == nil
     if [.identity, .port].contains(basis), let vendor,
-      let model = device.hexadecimal("ID_MODEL_ID"), isUSB
+      let model = device.usbModel?.product, isUSB
     {
       let nodes = isWhole || device.subsystem == "usb" ? nil : DeviceRule.namePattern(kernel)
       if let nodes { text += #", KERNEL=="\#(nodes)""# }
-      text += #", ATTRS{idVendor}=="\#(vendor)", ATTRS{idProduct}=="\#(model)""#
+      // Some programs read a property of the USB device itself.
+      text = isWhole ? "" : text + ", "
+      text += #"ATTRS{idVendor}=="\#(vendor)", ATTRS{idProduct}=="\#(model)""#
       if let port {
         text += #", KERNELS=="\#(port)""#
         end = .portChange
@@ -172,6 +181,23 @@ extension DeviceFacts {
   package func hexadecimal(_ property: String) -> String? {
     guard let value = properties[property], value.isHexadecimal(4) else { return nil }
     return value
+  }
+
+  /// The identifiers of the USB model, each with four digits.
+  ///
+  /// Without udev's database, the kernel's property `PRODUCT` of a USB device has them, without leading
+  /// zeros.
+  fileprivate var usbModel: (vendor: String, product: String)? {
+    if let vendor = hexadecimal("ID_VENDOR_ID"), let product = hexadecimal("ID_MODEL_ID") {
+      return (vendor, product)
+    }
+    let parts = (properties["PRODUCT"] ?? "").split(separator: "/").prefix(2).map { part in
+      String(repeating: "0", count: max(0, 4 - part.utf8.count)) + part
+    }
+    guard subsystem == "usb", parts.count == 2, parts.allSatisfy({ $0.isHexadecimal(4) }) else {
+      return nil
+    }
+    return (parts[0], parts[1])
   }
 
   /// The name of the USB device that the device belongs to, such as `1-4.2`.

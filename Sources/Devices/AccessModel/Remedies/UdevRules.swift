@@ -44,12 +44,13 @@ struct UdevRules: AssessmentReader {
   /// attribute again at every boot.
   func attributeRule(_ path: String) -> Remedy? {
     let parts = access.request.path.parts(at: "/").map { String($0) }
-    guard parts.count >= 5, parts.starts(with: ["sys", "class"]), !parts.contains(".."),
+    guard parts.count >= 4, parts.starts(with: ["sys", "class"]), !parts.contains(".."),
       parts[2].isRuleWord, confinement.container == nil, subject.userNamespace == nil,
       let node = access.object(at: path), node.path.isBelow("/sys"), node.type == .regular,
       node.uid == 0, names.hasPlainName(user: subject.fsuid)
     else { return nil }
-    let (subsystem, name, attribute) = (parts[2], parts[parts.count - 2], parts[parts.count - 1])
+    let (subsystem, attribute) = (parts[2], parts[parts.count - 1])
+    let name = parts[parts.count - 2]
     let isOfDevice = parts.count == 5
     guard
       isOfDevice
@@ -60,14 +61,20 @@ struct UdevRules: AssessmentReader {
     // events of the subsystem.
     let match = isOfDevice ? #", KERNEL=="\#(name)""# : ""
     let file = isOfDevice ? "$sys$devpath/\(attribute)" : access.request.path
+    let owner = names.userWord(subject.fsuid)
+    // The attributes of a pin exist once it was exported.
+    let pins =
+      subsystem == "gpio" && parts.count == 4
+      ? ["active_low", "direction", "edge", "value"].map { " $sys$devpath/\($0)" }.joined() : ""
     let rule = """
       SUBSYSTEM=="\(subsystem)"\(match), ACTION!="remove", \
-      RUN+="/bin/chown \(names.userWord(subject.fsuid)) \(file)"
+      RUN+="/bin/chown \(pins.isEmpty ? "" : "-f ")\(owner) \(file)\(pins)"
       """
     // The kernel closes such attributes on purpose (`energy_uj` since Linux 5.10).
     let isSecret = wanted.contains(.read) && node.mode & 0o044 == 0
     return Remedy(
-      "Add a udev rule that gives \(attribute) of \(name) to \(names.user(subject.fsuid)) at every boot",
+      "Add a udev rule that gives \(parts.count == 4 ? access.request.path : "\(attribute) of \(name)") to "
+        + "\(names.user(subject.fsuid)) at every boot",
       commands: Self.commands(adding: rule, to: "99-devaccess-attribute.rules")
         + UdevTrigger(facts).commands(node: nil, device: (subsystem, isOfDevice ? name : nil)),
       actor: .administrator,

@@ -19,6 +19,9 @@ struct UnitSettings: AssessmentReader {
 
   // MARK: - Device policies
 
+  /// The directory of the nodes whose paths contain the number of a plugged USB device.
+  private static let usbBus = "/dev/bus/usb/"
+
   /// The device policies that refuse the object, starting with the service's own policy.
   var refusingPolicies: [ServiceFacts.Policy] {
     guard let node = deviceNode, let number = node.rdev else { return [] }
@@ -81,6 +84,14 @@ struct UnitSettings: AssessmentReader {
       lines: ([path] + others).map { "DeviceAllow=\($0) \(wanted.letters)" }
         + unseenCompanions(of: name).filter { !others.contains($0) }.map { "DeviceAllow=\($0) rw" },
       end: isPluggable ? .renumbering : .never)
+    // The next plug gives a USB device another number and path, so the unit gets the whole bus.
+    if isHidden, path.hasPrefix(Self.usbBus) {
+      return [
+        Allowance(
+          lines: ["DeviceAllow=char-usb_device \(wanted.letters)"],
+          scope: "access to every USB device that \(holder) has permission to use")
+      ]
+    }
     // A bind mount adds only this node.
     guard isPluggable, !isHidden, let driver = deviceNode?.driverClass else { return [node] }
     return [
@@ -148,7 +159,9 @@ struct UnitSettings: AssessmentReader {
     return allowances(at: path, node: node, isHidden: isHidden).map { allowance in
       // A bind mount adds only the node to the unit's `/dev`. The dash makes systemd skip a node
       // that does not exist. Otherwise the unit would not start.
-      let bound = isHidden ? [isSound ? "/dev/snd" : path] + unseenCompanions(of: node) : []
+      let isOnBus = path.hasPrefix(Self.usbBus)
+      let shown = isSound ? "/dev/snd" : isOnBus ? "/dev/bus/usb" : path
+      let bound = isHidden ? [shown] + unseenCompanions(of: node) : []
       var lines = bound.map { "BindPaths=-\($0)" }
       // If the service sees the node, only a policy refuses it, and the line is sufficient.
       if !isHidden || mayRefuseHidden(unit) { lines += allowance.lines }
@@ -162,7 +175,8 @@ struct UnitSettings: AssessmentReader {
         if their own policies allow it
         """
       let what =
-        allowance.driver.map { "every \($0) device, whatever its number" }
+        (isOnBus && isHidden ? "every USB device, whatever its number" : nil)
+        ?? allowance.driver.map { "every \($0) device, whatever its number" }
         ?? (isSound
           ? "the sound devices"
           : allowance.lines.count > 1 ? "the nodes of this driver" : "this device")

@@ -169,7 +169,9 @@ struct RuleSearch {
       return verdict(.ineffective, RuleFinding(.invalid, at: place, text, fix: fix))
     }
     guard facts.device != nil else {
-      return verdict(.ineffective, RuleStaticNode(facts: facts).pending(at: place))
+      let node = RuleStaticNode(facts: facts)
+      let name = trial.isRead ? nil : trial.path
+      return verdict(.ineffective, node.pending(at: place, renaming: file.path, to: name))
     }
     let judged = UdevRulePlace(path: trial.path, line: place.line)
     let proof = trial.report.map { RuleProof(trial.facts, $0, judged) }

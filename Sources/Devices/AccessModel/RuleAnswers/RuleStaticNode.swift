@@ -21,16 +21,30 @@ struct RuleStaticNode {
   }
 
   /// Returns the finding that there are no events for the node, and no rule is applied to it.
-  func pending(at place: UdevRulePlace?) -> RuleFinding {
+  ///
+  /// - Parameters:
+  ///   - place: The rule.
+  ///   - path: The path of its file.
+  ///   - name: A path at which udevd reads the file; `nil` if it reads the file already.
+  func pending(
+    at place: UdevRulePlace?, renaming path: String = "", to name: String? = nil
+  ) -> RuleFinding {
     let module = facts.staticModule
+    var fix: RuleFix?
+    if let name {
+      var commands = ["mv \(path.shellQuoted) \(name.shellQuoted)", "udevadm control --reload"]
+      if let module, module.isModuleName { commands += Remedy.loading(module) }
+      fix = RuleFix(
+        "Give the file a name that udevd reads" + (module == nil ? "" : "; then load the module"),
+        commands, isProven: false)
+    } else if let module {
+      fix = RuleFix(
+        "Load the module; udev then handles its device", ["modprobe \(module.shellQuoted)"],
+        isProven: false)
+    }
     return RuleFinding(
       .staticNode, at: place,
       "No device has \(facts.node), so no event comes for it"
-        + (module.map { ": its module, \($0), is not loaded." } ?? "."),
-      fix: module.map {
-        RuleFix(
-          "Load the module; udev then handles its device", ["modprobe \($0.shellQuoted)"],
-          isProven: false)
-      })
+        + (module.map { ": its module, \($0), is not loaded." } ?? "."), fix: fix)
   }
 }

@@ -217,7 +217,10 @@ extension ContainersLayer {
       ]
     }
     guard let node, node.owningGroupPermissions.isSuperset(of: wanted),
-      subject.userNamespace != nil, confinement.container != nil,
+      subject.userNamespace != nil
+    else { return [] }
+    guard confinement.container != nil else { return start.hostEntryRemedies(node) }
+    guard
       // If the user is already a member of the group, the process is older than the membership.
       facts.account.loginGroups?.contains(node.gid) != true
     else { return [] }
@@ -229,6 +232,17 @@ extension ContainersLayer {
     guard keepsGroups else {
       let kept = start.keepGroups()
       return kept.isEmpty ? start.hostEntryRemedies(node) : kept
+    }
+    if confinement.container == "flatpak", node.path.isConfigurationPath {
+      // The user of a flatpak is the user of the session.
+      return [
+        Remedy(
+          "Outside the sandbox, add \(user) to the group that owns the node there",
+          commands: [
+            "usermod -aG \"$(stat -c %G \(node.path.shellQuoted))\" \(names.userWord(subject.fsuid))"
+          ], actor: .administrator, takesEffect: "after a new login",
+          assumes: "that group is not root, and has permission to use the node")
+      ]
     }
     return [
       Remedy(

@@ -47,6 +47,12 @@ struct DirectoriesLayer: Layer {
           assumes: "DeviceAllow= of \(unit) lists the device")
       ]
     }
+    let containers = ContainersLayer(assessment: assessment, names: names)
+    if path.isBelow("/sys"), confinement.container != nil,
+      let node = assessment.decidingStep?.node, node.gid != 0
+    {
+      return containers.start.joinRemedies(node)
+    }
     return drivePlaceRemedies(path)
   }
 

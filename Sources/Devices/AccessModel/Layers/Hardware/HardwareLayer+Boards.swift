@@ -37,6 +37,7 @@ extension HardwareLayer {
 
   /// A Boolean value that indicates whether the kernel is built for the Raspberry Pi.
   var isRaspberryPi: Bool {
+    if confinement.distribution == "raspbian" { return true }
     guard let release = confinement.kernelRelease else { return false }
     return release.contains("rpi") || release.contains("raspi")
       || ["-v7+", "-v7l+", "-v8+", "-v8-16k+"].contains(where: release.hasSuffix)
@@ -84,7 +85,8 @@ extension HardwareLayer {
   /// Returns the fixes that enable the bus or the board camera; `nil` for any other cause.
   func boardRemedies(_ cause: Cause) -> [Remedy]? {
     if let remedies = boardCameraRemedies(cause) { return remedies }
-    guard let bus = boardBus, cause.at == path else { return nil }
+    let isInTree = facts.hardware?.switchedOff.contains { $0.path == cause.at && $0.isInDeviceTree }
+    guard let bus = boardBus, cause.at == path || isInTree == true else { return nil }
     guard isRaspberryPi else {
       return [
         Remedy(
@@ -106,5 +108,12 @@ extension HardwareLayer {
         options: [bus.setting], actor: .administrator, takesEffect: "after a reboot",
         assumes: Self.nodeAssumption)
     ]
+  }
+}
+
+extension HardwareFacts.Switch {
+  /// A Boolean value that indicates whether the device tree switches the hardware off.
+  var isInDeviceTree: Bool {
+    path.hasPrefix("/proc/device-tree/") || path.hasPrefix("/sys/firmware/devicetree/")
   }
 }

@@ -244,16 +244,23 @@ struct HardwareLayer: Layer {
             "no daemon such as USBGuard removes the authorization", Self.nodeAssumption))
       ]
     }
+    if off.isInDeviceTree {
+      return [
+        Remedy(
+          "Switch the \(hardwareNoun) on in the device tree, with an overlay of the board",
+          actor: .administrator, takesEffect: "after a reboot", assumes: Self.nodeAssumption)
+      ]
+    }
     guard let on = off.on, isAttribute, !on.hasPrefix("-") else {
       return [
         Remedy(
-          "Switch the camera on with its key or shutter, or in the firmware's settings",
+          "Switch the \(hardwareNoun) on with its key or switch, or in the firmware's settings",
           actor: .user, assumes: "this machine has one of them")
       ]
     }
     return [
       Remedy(
-        "Switch the camera on", commands: ["echo \(on.shellQuoted) > \(off.path.shellQuoted)"],
+        "Switch the \(hardwareNoun) on", commands: ["echo \(on.shellQuoted) > \(off.path.shellQuoted)"],
         actor: .administrator, takesEffect: off.needsRestart ? "after a reboot" : nil,
         assumes: Remedy.both("the firmware allows this setting", Self.nodeAssumption))
     ]

@@ -279,6 +279,8 @@ struct NodesLayer: Layer {
       return [linkRule(of: device)?.remedy(for: own)].compactMap(\.self)
         + use(of: own, "the \(kind.name)'s own node")
     }
+    let outside = outsideRemedies(with: kind)
+    if !outside.isEmpty { return outside }
     if let other = candidates.first { return use(of: other, "a \(kind.name) of another device") }
     guard code == .wrongNodePipeline else { return [] }
     return [
@@ -286,6 +288,28 @@ struct NodesLayer: Layer {
         "Use a program that reaches the camera through libcamera or PipeWire", actor: .user,
         assumes: "the program supports libcamera or PipeWire, and libcamera supports the camera")
     ]
+  }
+
+  /// Returns the remedies that give the container the device's own node in place of this one.
+  private func outsideRemedies(with kind: DeviceKind) -> [Remedy] {
+    let others = facts.devices.filter { kind.roles.contains($0.role) && $0.node == nil }
+    guard confinement.takesRunOptions, let device, let node = device.node,
+      let own = others.first(where: device.isOfSameDevice), let outside = own.systemNode
+    else { return [] }
+    let start = Remedy(
+      "Start the container with \(outside), the \(kind.name)'s own node, as \(node)",
+      options: [ContainerStart.deviceOption(node, outside: outside, "rw")], actor: .packager,
+      takesEffect: "in a new container", until: .renumbering,
+      assumes: "the user of the container has permission to use the node")
+    guard node.split(separator: "/").last != device.kernelName[...], let index = own.index else {
+      return [start]
+    }
+    let rule = Remedy(
+      "On the host, add this condition to the udev rule that makes the link \(node)",
+      options: [#"ATTR{index}=="\#(index)""#], actor: .administrator,
+      takesEffect: "when the device is replugged and the container is started again",
+      assumes: "a udev rule makes that link on the host")
+    return [rule, start]
   }
 
   /// Returns the remedy to use another node, through a stable link if there is one.

@@ -33,6 +33,7 @@ struct PermissionsLayer: Layer {
   private func ownerRemedies(_ path: String) -> [Remedy] {
     if let mountOwner { return [mountOwner] }
     if let rule = rules.attributeRule(path) { return [rule] }
+    if let option = driverOption(path) { return [option] }
     if path.isAtOrBelow("/run/lock"), confinement.container == nil, wanted.contains(.write) {
       let use = UseLayer(assessment: assessment, names: names)
       return [use.lockEntry(path)].compactMap(\.self)
@@ -59,7 +60,46 @@ struct PermissionsLayer: Layer {
 
   private func memberRemedies(_ path: String) -> [Remedy] {
     if let mountOwner { return [mountOwner] }
-    return RuleRemedies(assessment, names: names).remedies(or: [rules.entryRule(path)])
+    if let option = driverOption(path) { return [option] }
+    return RuleRemedies(assessment, names: names).remedies(
+      or: [rules.entryRule(path)] + outsideRemedies)
+  }
+
+  /// Returns the fix for a node of NVIDIA's driver, which sets the permissions itself.
+  ///
+  /// sysfs has no device for these nodes, so udev does not process them.
+  private func driverOption(_ path: String) -> Remedy? {
+    guard NodeCompanions.isNVIDIA(path), confinement.container == nil, device?.node != path,
+      let node = access.object(at: path)
+    else { return nil }
+    let held = [subject.fsgid] + subject.groups
+    let group =
+      held.contains(node.gid) && node.gid != 0
+      ? node.gid : names.groupID("video").flatMap { held.contains($0) ? $0 : nil }
+    let mode: UInt16 = group == nil ? 0o666 : 0o660
+    let parameters =
+      (group.map { ["NVreg_DeviceFileGID=\($0)"] } ?? [])
+      + ["NVreg_DeviceFileMode=0\(String(mode, radix: 8))"]
+    let line = "options nvidia \(parameters.joined(separator: " "))"
+    return Remedy(
+      "Have NVIDIA's driver give its nodes to "
+        + (group.map { "\(names.group($0))" } ?? "every user, as it does by default"),
+      commands: [
+        "printf '%s\\n' \(line.shellQuoted) > /etc/modprobe.d/devaccess-nvidia.conf"
+      ], actor: .administrator,
+      changes: [
+        .setMode(path: path, mode: mode), .changeOwner(path: path, user: nil, group: group),
+      ],
+      takesEffect: "at the next boot",
+      assumes: "no other line in /etc/modprobe.d, and no udev rule, sets these permissions")
+  }
+
+  /// The fixes outside a user namespace that no engine made.
+  private var outsideRemedies: [Remedy?] {
+    guard confinement.container == nil, subject.userNamespace != nil,
+      let node = assessment.decidingStep?.node
+    else { return [] }
+    return ContainerStart(assessment: assessment, names: names).hostEntryRemedies(node)
   }
 
   private var ruleLookups: [Lookup] { RuleRemedies(assessment, names: names).lookups }

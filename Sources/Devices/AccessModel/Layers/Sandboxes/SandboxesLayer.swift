@@ -435,15 +435,27 @@ struct SandboxesLayer: Layer {
       ]
     }
     let (setting, scope) = firejailSetting(path)
+    let start = ContainerStart(assessment: assessment, names: names)
+    let settings = [setting] + (lacksGroup(ofNodeAt: path) ? start.firejailSettings : [])
+    let listed = settings.listed(with: "and")
     return [
       Remedy(
-        "Leave \(setting) out of the sandbox's profile", options: ["--ignore=\(setting)"],
+        "Leave \(listed) out of the sandbox's profile",
+        options: settings.map { "--ignore=\($0)" },
         actor: .packager, scope: scope,
         takesEffect: "when the program is restarted",
         assumes: """
           nothing but \(setting) hides the node, and the user has permission to use it
           """)
     ]
+  }
+
+  /// Returns whether the sandbox has removed the group from the process that such nodes usually have.
+  private func lacksGroup(ofNodeAt path: String) -> Bool {
+    guard let usual = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: path),
+      let group = names.groupID(usual), facts.account.loginGroups?.contains(group) == true
+    else { return false }
+    return !subject.groups.contains(group) && subject.fsgid != group
   }
 
   /// Returns the setting of firejail(1) that hides a node, and the devices that are visible without
@@ -460,7 +472,8 @@ struct SandboxesLayer: Layer {
       return ("no3d", "access to every graphics card that the user can open")
     case DeviceKind.hidraw.subsystem:
       return ("nou2f", "access to every HID device that the user can open")
-    case DeviceKind.input.subsystem:
+    // Version 0.9.66 of 2021 added this setting; before, the private `/dev` had no input devices.
+    case DeviceKind.input.subsystem where !confinement.hasKernel(before: "5.13"):
       return ("noinput", "access to every input device that the user can open")
     default: return ("private-dev", "access to every device node that the user can open")
     }
