@@ -26,6 +26,7 @@ struct RuleStaticNode {
   ///   - place: The rule.
   ///   - path: The path of its file.
   ///   - name: A path at which udevd reads the file; `nil` if it reads the file already.
+  /// - Returns: The finding, with the fix.
   func pending(
     at place: UdevRulePlace?, renaming path: String = "", to name: String? = nil
   ) -> RuleFinding {

@@ -260,7 +260,8 @@ struct HardwareLayer: Layer {
     }
     return [
       Remedy(
-        "Switch the \(hardwareNoun) on", commands: ["echo \(on.shellQuoted) > \(off.path.shellQuoted)"],
+        "Switch the \(hardwareNoun) on",
+        commands: ["echo \(on.shellQuoted) > \(off.path.shellQuoted)"],
         actor: .administrator, takesEffect: off.needsRestart ? "after a reboot" : nil,
         assumes: Remedy.both("the firmware allows this setting", Self.nodeAssumption))
     ]
