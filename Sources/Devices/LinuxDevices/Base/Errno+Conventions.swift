@@ -1,5 +1,7 @@
 internal import AccessModel
+internal import CSystemd
 internal import Glibc
+internal import MessageBus
 
 /// Converts the return conventions of C functions.
 extension Errno {
@@ -60,5 +62,34 @@ extension Errno {
     case .noLibrary: "libsystemd cannot be loaded"
     default: name
     }
+  }
+}
+
+extension BusFailure {
+  /// A Boolean value that indicates whether the service, object or method does not exist.
+  var isAbsence: Bool { Self.absences.contains(name) }
+
+  /// A Boolean value that indicates whether the connection failed because there is no bus.
+  var isMissingBus: Bool { name.isEmpty && Self.missingBus.contains(errno) }
+
+  private static let absences = Set(
+    [
+      "ServiceUnknown", "NameHasNoOwner", "UnknownMethod", "UnknownInterface", "UnknownObject",
+      "Spawn.ServiceNotFound",
+    ]
+    .map { "org.freedesktop.DBus.Error.\($0)" })
+
+  private static let missingBus: Set<Int32> = [
+    ENOMEDIUM, ENOENT, ECONNREFUSED, ENXIO, EINVAL, ELIBACC,
+  ]
+}
+
+extension SystemdLibrary {
+  /// Returns the functions of libsystemd, named as in sd-login(3).
+  ///
+  /// - Throws: `ELIBACC` if the library or one of its functions is missing.
+  static func loaded() throws(Errno) -> csystemd {
+    guard let functions else { throw .noLibrary }
+    return functions
   }
 }

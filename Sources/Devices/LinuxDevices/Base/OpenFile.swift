@@ -41,3 +41,32 @@ struct OpenFile: Hashable, Sendable {
     self.init(file)
   }
 }
+
+/// The identity of a file, as in `/proc/PID/maps`.
+struct FileIdentity: Hashable, Sendable {
+  /// The device number of the filesystem.
+  var filesystem: DeviceNumber
+  var inode: UInt64
+}
+
+/// The type and number that identify the device of a node, regardless of the node's path.
+struct NodeNumber: Hashable, Sendable {
+  var isBlock: Bool
+  var number: DeviceNumber
+}
+
+extension FileType {
+  /// Creates the file type that is part of `st_mode`; `nil` for an unknown type.
+  init?(mode: UInt32) {
+    switch mode & S_IFMT {
+    case S_IFDIR: self = .directory
+    case S_IFREG: self = .regular
+    case S_IFCHR: self = .characterDevice
+    case S_IFBLK: self = .blockDevice
+    case S_IFIFO: self = .fifo
+    case S_IFSOCK: self = .socket
+    case S_IFLNK: self = .symbolicLink
+    default: return nil
+    }
+  }
+}
