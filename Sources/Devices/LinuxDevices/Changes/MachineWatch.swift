@@ -68,3 +68,149 @@ public struct WatchCoverage: Hashable, Sendable {
     self.gaps = gaps
   }
 }
+
+/// The changes that a watch has reported since they were last taken.
+public struct WatchNews: Hashable, Sendable {
+  /// The questions whose answers may have changed.
+  public var questions: TouchedQuestions
+  /// The paths at which an object appeared, for example because a file was renamed.
+  ///
+  /// The object there is a different one, even if its attributes are the same. If there are very
+  /// many paths, not all are kept.
+  public var arrivals: Set<String> = []
+
+  /// The number of paths above which no more are added, which bounds the memory use.
+  private static let mostArrivals = 1024
+
+  /// No changes.
+  public static let none = Self(.none)
+  /// Changes that may affect every question.
+  public static let all = Self(.all)
+
+  /// Creates a value for changes that may affect some questions.
+  public init(_ questions: TouchedQuestions, arrivals: Set<String> = []) {
+    self.questions = questions
+    self.arrivals = arrivals
+  }
+
+  /// Adds other changes.
+  public mutating func formUnion(_ other: Self) {
+    questions.formUnion(other.questions)
+    if arrivals.isEmpty {
+      arrivals = other.arrivals
+    } else if !other.arrivals.isEmpty, arrivals.count < Self.mostArrivals {
+      arrivals.formUnion(other.arrivals)
+    }
+  }
+}
+
+/// The questions whose answers may have changed since the last scan.
+public enum TouchedQuestions: Hashable, Sendable {
+  /// All questions, for example because events were lost.
+  case all
+  /// The questions with the given numbers.
+  case some(QuestionNumbers)
+
+  /// No questions.
+  public static let none = Self.some([])
+
+  /// Adds other questions.
+  public mutating func formUnion(_ other: Self) {
+    guard case .some(var numbers) = self, case .some(let others) = other else {
+      self = .all
+      return
+    }
+    self = .none
+    numbers.formUnion(others)
+    self = .some(numbers)
+  }
+
+  /// Returns whether no question is in both values.
+  public func isDisjoint(with other: Self) -> Bool {
+    switch (self, other) {
+    case (.all, .all): false
+    case (.all, .some(let numbers)), (.some(let numbers), .all): numbers.isEmpty
+    case (.some(let mine), .some(let others)): mine.isDisjoint(with: others)
+    }
+  }
+
+  /// Returns whether a question is included.
+  public func contains(_ number: Int) -> Bool {
+    switch self {
+    case .all: true
+    case .some(let numbers): numbers.contains(number)
+    }
+  }
+}
+
+/// A set of question numbers that keeps the order of insertion.
+///
+/// Sets with the same numbers are equal, regardless of the order.
+public struct QuestionNumbers: Sendable, Sequence, ExpressibleByArrayLiteral {
+  private var order: [Int] = []
+  /// The same numbers, if there are too many for a linear search.
+  private var members: Set<Int> = []
+
+  private static let mostSearched = 16
+
+  /// Creates an empty set.
+  public init() {}
+
+  /// Creates a set with numbers in the given order.
+  public init(_ numbers: some Sequence<Int>) {
+    for number in numbers { insert(number) }
+  }
+
+  public init(arrayLiteral numbers: Int...) { self.init(numbers) }
+
+  /// A Boolean value that indicates whether the set is empty.
+  public var isEmpty: Bool { order.isEmpty }
+
+  /// Adds a number at the end, unless the set contains it.
+  public mutating func insert(_ number: Int) {
+    guard !contains(number) else { return }
+    order.append(number)
+    if !members.isEmpty {
+      members.insert(number)
+    } else if order.count > Self.mostSearched {
+      members = Set(order)
+    }
+  }
+
+  /// Adds the numbers of another set.
+  public mutating func formUnion(_ others: Self) {
+    guard !isEmpty else {
+      self = others
+      return
+    }
+    for number in others { insert(number) }
+  }
+
+  /// Returns whether the set contains a number.
+  public func contains(_ number: Int) -> Bool {
+    members.isEmpty ? order.contains(number) : members.contains(number)
+  }
+
+  /// Returns the numbers less than `count`, in the same order.
+  public func below(_ count: Int) -> Self {
+    // Usually these are all numbers.
+    let indices = 0..<count
+    return order.allSatisfy(indices.contains) ? self : Self(order.filter(indices.contains))
+  }
+
+  /// Returns whether no number is in both sets.
+  public func isDisjoint(with other: Self) -> Bool {
+    let (few, many) = order.count < other.order.count ? (self, other) : (other, self)
+    return !few.order.contains(where: many.contains)
+  }
+
+  public func makeIterator() -> IndexingIterator<[Int]> { order.makeIterator() }
+}
+
+extension QuestionNumbers: Hashable {
+  public static func == (one: Self, other: Self) -> Bool {
+    one.order.count == other.order.count && one.order.allSatisfy(other.contains)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(Set(order)) }
+}

@@ -80,3 +80,126 @@ struct WatchedPath {
     filter.remove(name)
   }
 }
+
+/// The names in a directory that matter.
+struct WatchedNames: Hashable, Sendable {
+  private(set) var names: Set<String>
+  /// The prefixes of further names that matter.
+  private(set) var prefixes: Set<String> = []
+
+  /// All names.
+  static let all = Self(names: [], prefixes: [""])
+
+  /// Returns only the given names.
+  static func some(_ names: Set<String>) -> Self { Self(names: names) }
+
+  /// Returns all names with one of the given prefixes.
+  static func beginning(with prefixes: Set<String>) -> Self { Self(names: [], prefixes: prefixes) }
+
+  var isAll: Bool { prefixes.contains("") }
+
+  mutating func insert(_ name: String) {
+    if !isAll { names.insert(name) }
+  }
+
+  mutating func insert(beginningWith prefixes: Set<String>) {
+    self = union(.beginning(with: prefixes))
+  }
+
+  func contains(_ name: String) -> Bool {
+    isAll || names.contains(name) || prefixes.contains { name.hasPrefix($0) }
+  }
+
+  mutating func formUnion(_ other: Self) {
+    guard !isAll, !other.isAll else {
+      self = .all
+      return
+    }
+    names.formUnion(other.names)
+    prefixes.formUnion(other.prefixes)
+  }
+
+  func union(_ other: Self) -> Self {
+    var result = self
+    result.formUnion(other)
+    return result
+  }
+}
+
+/// A filter that excludes most irrelevant names by their bytes, without creating strings.
+///
+/// Other programs may constantly create, remove and change files in a busy directory, and each time
+/// cause an event.
+struct NameFilter {
+  /// The number of inserted names with each hash.
+  private var hashes: [Int: Int] = [:]
+  /// The number of insertions of each prefix.
+  private var prefixes: [String: Int] = [:]
+  /// A Boolean value that indicates whether a name or prefix that is not ASCII was ever inserted.
+  ///
+  /// Two equal strings that are not ASCII may consist of different bytes.
+  private var hasOtherText = false
+
+  mutating func insert(_ name: String) {
+    hashes[hash(name), default: 0] += 1
+    hasOtherText = hasOtherText || !name.utf8.allSatisfy { $0 < 0x80 }
+  }
+
+  /// Removes a name that was inserted.
+  mutating func remove(_ name: String) { Self.remove(hash(name), from: &hashes) }
+
+  /// Inserts all names with a prefix.
+  mutating func insert(prefix: String) {
+    prefixes[prefix, default: 0] += 1
+    hasOtherText = hasOtherText || !prefix.utf8.allSatisfy { $0 < 0x80 }
+  }
+
+  /// Removes a prefix that was inserted.
+  mutating func remove(prefix: String) { Self.remove(prefix, from: &prefixes) }
+
+  /// Returns whether a name may match; false positives are possible.
+  func mayHold(_ name: Span<UInt8>) -> Bool {
+    hashes[hash(name)] != nil || hasOtherText
+      || prefixes.contains { Self.begins(name, with: $0.key.utf8Span.span) }
+  }
+
+  private static func remove<Key>(_ key: Key, from counts: inout [Key: Int]) {
+    guard let count = counts[key] else { return }
+    counts[key] = count > 1 ? count - 1 : nil
+  }
+
+  private func hash(_ name: String) -> Int { hash(name.utf8Span.span) }
+
+  /// Names with the same hash cannot be prepared, because hashes differ in each process.
+  private func hash(_ name: Span<UInt8>) -> Int {
+    var hasher = Hasher()
+    unsafe name.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    return hasher.finalize()
+  }
+
+  private static func begins(_ name: Span<UInt8>, with prefix: Span<UInt8>) -> Bool {
+    guard name.count >= prefix.count else { return false }
+    for index in prefix.indices where name[index] != prefix[index] { return false }
+    return true
+  }
+}
+
+/// The paths that may lead to other objects than before.
+enum ChangedPaths: Equatable, Sendable {
+  /// All paths, because the changed ones are unknown.
+  case all
+  /// The given paths, and everything below them.
+  case some(Set<String>)
+
+  /// No paths.
+  static let none = Self.some([])
+
+  /// Adds other paths.
+  mutating func formUnion(_ other: Self) {
+    guard case .some(let mine) = self, case .some(let others) = other else {
+      self = .all
+      return
+    }
+    if !others.isEmpty { self = .some(mine.isEmpty ? others : mine.union(others)) }
+  }
+}

@@ -331,3 +331,75 @@ final class LinuxUseWatch: UseWatch {
     return WatchCoverage(isNew: isNew, gaps: gaps)
   }
 }
+
+/// Triggers two more scans after an event.
+///
+/// The kernel reports an open before the process has its descriptor. A program maps its buffers
+/// some time after it has opened a camera, which causes no event.
+final class SettlingLooks: Sendable {
+  /// The delays in milliseconds, each from the previous scan.
+  private static let delays: [Int32] = [100, 900]
+  /// The minimum time between an event and the last scan, unless another event occurs.
+  static let duration = Duration.milliseconds(900)
+
+  private final class Step: Sendable {
+    let value = Atomic<Int>(0)
+  }
+
+  private let step: Step
+  private let alarm: Alarm
+
+  /// Creates an inactive timer.
+  ///
+  /// - Parameter signal: The continuation that receives a value for each scan.
+  /// - Throws: `EMFILE` if no descriptor is available, or the error that a seccomp filter returns.
+  init(_ signal: AsyncStream<Void>.Continuation) throws(Errno) {
+    let step = Step()
+    self.step = step
+    alarm = try Alarm {
+      let next = step.value.wrappingAdd(1, ordering: .relaxed).newValue
+      signal.yield()
+      return next < Self.delays.count ? Self.delays[next] : nil
+    }
+  }
+
+  /// Starts the sequence of scans, or restarts it.
+  func start() {
+    step.value.store(0, ordering: .relaxed)
+    alarm.start(after: Self.delays[0])
+  }
+
+  func end() { alarm.end() }
+}
+
+/// Remembers removed devices whose drivers count the open files of all their devices.
+///
+/// A process that had such a device open still does, and the driver still counts the file.
+final class DepartedDevices: Sendable {
+  private struct State {
+    var present: [UseTarget] = []
+    var departed: [UseTarget] = []
+  }
+
+  private let state = Mutex(State())
+  /// The maximum number to remember, because the same few devices are usually plugged in and out.
+  private static let most = 16
+
+  /// Records the devices of the current scan, and returns those that were removed since earlier
+  /// ones.
+  ///
+  /// - Parameter found: The devices in the current scan. A removed device with the same number as
+  ///   one of these is forgotten, because its open files cannot be distinguished.
+  /// - Returns: The devices that an earlier scan found and that no longer exist.
+  func besides(_ found: [UseTarget]) -> [UseTarget] {
+    let numbers = Set(found.map(\.number))
+    return state.withLock { state in
+      let all =
+        state.departed + state.present.filter { $0.device.map(DriverObserver.counts) ?? false }
+      state.departed = Array(
+        all.filter { !numbers.contains($0.number) }.suffix(Self.most))
+      state.present = found
+      return state.departed
+    }
+  }
+}

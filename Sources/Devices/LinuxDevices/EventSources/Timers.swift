@@ -1,5 +1,7 @@
 internal import AccessModel
+internal import CLinux
 internal import Dispatch
+internal import Glibc
 
 /// A one-shot timer that uses the event loop instead of libdispatch.
 ///
@@ -91,5 +93,63 @@ package final class Pause: Sendable {
     guard rest > .zero else { return nil }
     let (seconds, attoseconds) = rest.components
     return Int32(seconds) * 1000 + Int32(attoseconds / 1_000_000_000_000_000) + 1
+  }
+}
+
+/// A timer on the event loop that can be started repeatedly.
+final class Alarm: Sendable {
+  private let source: DescriptorSource
+  private let registration: WatchRegistration
+
+  /// Creates the descriptor of an inactive timer.
+  ///
+  /// - Throws: `EMFILE` if no descriptor is available, or the error that a seccomp filter returns.
+  static func descriptor() throws(Errno) -> OwnedDescriptor {
+    try OwnedDescriptor(negated: clinux_alarm())
+  }
+
+  /// Creates an inactive timer.
+  ///
+  /// - Parameter body: Called on the event loop's thread when the timer fires. It returns the delay
+  ///   in milliseconds until the next call, or `nil` for no further call.
+  /// - Throws: `EMFILE` if no descriptor is available, the error that a seccomp filter returns, or
+  ///   an error thrown by ``EventLoop/watch(_:)``.
+  init(_ body: @escaping @Sendable () -> Int32?) throws(Errno) {
+    source = DescriptorSource(
+      try Self.descriptor(), interest: CLINUX_READABLE
+    ) { descriptor, _ in
+      var count: UInt64 = 0
+      _ = unsafe read(descriptor, &count, 8)
+      if let delay = body() { clinux_set_alarm(descriptor, delay) }
+      return true
+    }
+    registration = try EventLoop.shared.watch(source)
+  }
+
+  /// Starts the timer, or restarts it.
+  ///
+  /// - Parameter delay: The delay in milliseconds.
+  func start(after delay: Int32) { clinux_set_alarm(source.descriptor, delay) }
+
+  func end() { registration.cancel() }
+}
+
+/// A periodic timer, for changes that cause no event.
+enum PollTimer {
+  /// Returns a source that calls a closure after each interval, which is at least one millisecond.
+  ///
+  /// - Throws: `EMFILE` if no descriptor is available, or the error that a seccomp filter returns.
+  static func source(
+    every interval: Duration, _ body: @escaping @Sendable () -> Void
+  ) throws(Errno) -> DescriptorSource {
+    let (seconds, attoseconds) = max(interval, .milliseconds(1)).components
+    let timer = try OwnedDescriptor(
+      negated: clinux_timer(Int(clamping: seconds), Int(attoseconds / 1_000_000_000)))
+    return DescriptorSource(timer, interest: CLINUX_READABLE) { descriptor, _ in
+      var count: UInt64 = 0
+      _ = unsafe read(descriptor, &count, 8)
+      body()
+      return true
+    }
   }
 }

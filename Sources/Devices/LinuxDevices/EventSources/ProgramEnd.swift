@@ -79,3 +79,82 @@ package enum ProgramEnd {
     return try? EventLoop.shared.watch(source)
   }
 }
+
+/// Terminates the process after a signal if the thread that handles signals does not respond.
+///
+/// That thread may be blocked, for example by a name service that does not answer or by a terminal
+/// that accepts no output.
+package enum ForcedEnd {
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  /// The maximum time in microseconds that a signal may be pending.
+  private static let patience: UInt32 = 2_000_000
+
+  /// Watches the blocked signals on a separate thread for the rest of the process's life.
+  ///
+  /// If no thread can be started, pending signals are not forced.
+  package static func start() {
+    let descriptor = unsafe clinux_see_signals(signals, signals.count)
+    guard descriptor >= 0 else { return }
+    let isStarted: Void? = try? DedicatedThread.run {
+      while true {
+        unsafe clinux_become_event_thread("device-end")
+        guard isReadable(descriptor, within: -1) else { break }
+        usleep(patience)
+        // Unblocking the signals delivers a pending one to this thread, with its original action.
+        if isReadable(descriptor, within: 0) { OwnedDescriptor.giveBack(signals) }
+      }
+      close(descriptor)
+    }
+    if isStarted == nil { close(descriptor) }
+  }
+
+  private static func isReadable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      let count = unsafe poll(&waiting, 1, milliseconds)
+      if count < 0, errno == EINTR { continue }
+      return count > 0 && waiting.revents & Int16(POLLIN) != 0
+    }
+  }
+}
+
+/// Waits until a program's output can be written, without blocking the program's other tasks.
+package enum OutputRoom {
+  /// Returns when output can be written without blocking, when writing fails, or when the task is
+  /// cancelled.
+  ///
+  /// If the output cannot be watched, the call returns immediately.
+  ///
+  /// - Parameter output: The descriptor of the output, which the caller continues to own.
+  package static func wait(in output: Int32) async {
+    var now = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+    guard unsafe poll(&now, 1, 0) == 0 else { return }
+    let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
+    // The event loop owns the descriptors of its sources, so it gets a copy.
+    guard let copy = try? OwnedDescriptor(fcntl(output, F_DUPFD_CLOEXEC, 0)),
+      let registration = try? EventLoop.shared.watch(
+        DescriptorSource(copy, interest: CLINUX_WRITABLE) { _, _ in
+          continuation.finish()
+          return false
+        })
+    else { return }
+    for await _ in signals {}
+    registration.cancel()
+  }
+}
+
+extension OwnedDescriptor {
+  /// Creates a descriptor that becomes readable when one of the given signals is pending.
+  ///
+  /// The signals are blocked on the calling thread and on threads that it starts later, so they
+  /// have no other effect. Signals that the process was started to ignore, as by nohup(1), stay
+  /// ignored.
+  init(taking signals: [Int32]) throws(Errno) {
+    try unsafe self.init(negated: clinux_take_signals(signals, signals.count))
+  }
+
+  /// Unblocks signals on the calling thread, which restores their original effect.
+  static func giveBack(_ signals: [Int32]) {
+    unsafe clinux_give_signals_back(signals, signals.count)
+  }
+}
