@@ -139,3 +139,92 @@ struct SystemAccountSource: AccountSource {
     }
   }
 }
+
+/// The account databases of a running system whose name service may not respond.
+///
+/// A lookup fails after three seconds.
+struct PatientAccountSource: AccountSource {
+  private let source: any AccountSource & Sendable
+  private let calls: PatientCalls
+
+  init(
+    _ source: any AccountSource & Sendable = SystemAccountSource(), calls: PatientCalls = .accounts
+  ) {
+    self.source = source
+    self.calls = calls
+  }
+
+  func user(_ id: UInt32) throws(Errno) -> AccountFile.Line? {
+    try call { source throws(Errno) in try source.user(id) }
+  }
+
+  func user(named name: String) throws(Errno) -> AccountFile.Line? {
+    try call { source throws(Errno) in try source.user(named: name) }
+  }
+
+  func groupName(_ id: UInt32) throws(Errno) -> String? {
+    try call { source throws(Errno) in try source.groupName(id) }
+  }
+
+  func groupID(named name: String) throws(Errno) -> UInt32? {
+    try call { source throws(Errno) in try source.groupID(named: name) }
+  }
+
+  func loginGroups(of user: AccountFile.Line) -> [UInt32]? {
+    (try? call { source throws(Errno) in source.loginGroups(of: user) }) ?? nil
+  }
+
+  private func call<Value: Sendable>(
+    _ body: @escaping @Sendable (inout any AccountSource) throws(Errno) -> Value
+  ) throws(Errno) -> Value {
+    let source = source
+    return try calls.run { () throws(Errno) in
+      var own: any AccountSource = source
+      return try body(&own)
+    }
+  }
+}
+
+/// Finds account services in nsswitch.conf(5) that do not report changes.
+enum AccountServices {
+  /// The services whose accounts are in watched files.
+  ///
+  /// Besides accounts in files, nss-systemd(8) provides only the dynamic users of running services.
+  private static let told: Set<String> = ["files", "compat", "systemd"]
+  private static let databases: Set<String> = ["passwd", "group", "initgroups"]
+
+  /// Returns the account services whose changes cannot be observed.
+  ///
+  /// The accounts of a recorded machine are only files, so the result is empty.
+  static func gaps(_ roots: MachineRoots) -> [Unobserved] {
+    guard roots.etc == "/etc" else { return [] }
+    let path = "\(roots.etc)/nsswitch.conf"
+    // Without nsswitch.conf(5), glibc uses only files.
+    guard let contents = try? BoundedFile.read(path, limit: 1 << 16) else { return [] }
+    return untold(parsing: contents.bytes).map {
+      Unobserved("account-events", at: path, reason: "\($0) does not report changes")
+    }
+  }
+
+  /// Returns the services that do not report changes, in the order of the file.
+  static func untold(parsing bytes: [UInt8]) -> [String] {
+    var names: [String] = []
+    for line in bytes.split(separator: ByteScanner.newline) {
+      let text = String(repairing: line.prefix { $0 != UInt8(ascii: "#") }, limit: 4096)
+      let parts = text.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, let database = parts[0].split(whereSeparator: \.isWhitespace).first,
+        databases.contains(String(database))
+      else { continue }
+      // Actions such as `[NOTFOUND=return]` are not services.
+      var isAction = false
+      for word in parts[1].split(whereSeparator: \.isWhitespace) {
+        isAction = isAction || word.hasPrefix("[")
+        if !isAction, !told.contains(String(word)), !names.contains(String(word)) {
+          names.append(String(word))
+        }
+        if word.hasSuffix("]") { isAction = false }
+      }
+    }
+    return names
+  }
+}

@@ -53,3 +53,72 @@ package enum BrokerCalls {
     }
   }
 }
+
+/// The D-Bus errors of the broker.
+package enum BrokerError: String, Hashable, Sendable, CaseIterable {
+  /// The arguments of the call are not valid.
+  case invalidArguments = "InvalidArguments"
+  /// The object at the path is not the expected device, or not of a kind that the broker opens.
+  case notADevice = "NotADevice"
+  /// The device at the path changed while polkit asked the user.
+  case changed = "Changed"
+  /// polkit denied the request.
+  case notAuthorized = "NotAuthorized"
+  /// The user dismissed the dialog.
+  case dismissed = "Dismissed"
+  /// Authentication is required, but no polkit agent is running.
+  case noAgent = "NoAgent"
+  /// polkit is not available, or does not respond correctly.
+  case noAuthority = "NoAuthority"
+  /// The user did not respond in time.
+  case timedOut = "TimedOut"
+  /// Too many requests are pending.
+  case tooManyRequests = "TooManyRequests"
+  /// The device could not be opened.
+  case failed = "Failed"
+
+  private static let prefix = "\(BrokerCalls.name).Error."
+
+  /// The D-Bus name of the error.
+  package var name: String { Self.prefix + rawValue }
+
+  /// Creates the error with the given D-Bus name; `nil` if it is not an error of the broker.
+  init?(named name: String) {
+    guard name.hasPrefix(Self.prefix) else { return nil }
+    self.init(rawValue: String(name.dropFirst(Self.prefix.count)))
+  }
+}
+
+extension BrokerOutcome {
+  /// Creates the outcome for a failed call.
+  init(_ failure: BusFailure) {
+    if let error = BrokerError(named: failure.name) {
+      self = Self.outcome(error, failure.description)
+    } else if failure == .timedOut || failure.name == "org.freedesktop.DBus.Error.Timeout" {
+      self = .timedOut
+    } else if failure == .cancelled {
+      self = .cancelled
+    } else if failure.isAbsence {
+      self = .absent(failure.description)
+    } else if failure.isMissingBus {
+      self = .absent("there is no message bus of the system")
+    } else if failure.name == "org.freedesktop.DBus.Error.AccessDenied" {
+      self = .absent("the message bus does not allow this program to call it")
+    } else if failure.name == "org.freedesktop.DBus.Error.NoReply" {
+      self = .failed("it exited before it answered")
+    } else {
+      self = .failed(failure.description)
+    }
+  }
+
+  private static func outcome(_ error: BrokerError, _ text: String) -> BrokerOutcome {
+    switch error {
+    case .notAuthorized: .refused
+    case .dismissed: .dismissed
+    case .timedOut: .timedOut
+    case .noAuthority, .noAgent: .absent(text)
+    case .invalidArguments, .notADevice: .unsuitable(text)
+    case .changed, .tooManyRequests, .failed: .failed(text)
+    }
+  }
+}

@@ -180,3 +180,135 @@ extension IDTranslator {
     overflowGroup = group.flatMap { UInt32($0) } ?? overflowGroup
   }
 }
+
+extension CredentialObserver {
+  /// The reading process: its user namespace, and the translator for the IDs that it reads.
+  typealias Reader = (userNamespace: IDMapping?, translator: IDTranslator)
+
+  /// Reads the credentials of another process from its directory in `/proc`.
+  ///
+  /// Every process may read them. The secure bits are not in any file.
+  func observe(process: String, reader: Reader) -> Observation {
+    var unobserved: [Unobserved] = []
+    var status: ThreadStatus?
+    do throws(Errno) {
+      status = ThreadStatus(
+        parsing: try BoundedFile.read("\(process)/status", limit: 1 << 20).bytes)
+    } catch {
+      unobserved.append(Unobserved("status", reason: error.reason))
+    }
+    var subject = Subject(uid: 65534, gid: 65534)
+    read(status, into: &subject)
+    unobserved.append(
+      Unobserved("securebits", reason: "those of another process are not visible in any file"))
+    var translator = reader.translator
+    translate(&subject, with: &translator)
+    readNamespace(of: process, reader: reader, into: &subject, &unobserved)
+    return Observation(
+      subject: subject, translator: translator, seccompMode: status?.seccompMode,
+      unobserved: unobserved)
+  }
+
+  /// Reads the ID maps of another process's user namespace.
+  ///
+  /// A reader in the initial namespace sees the kernel's own IDs. A reader in another namespace
+  /// sees its own maps for the processes in that namespace. For any further namespace, it sees only
+  /// the part that its own maps cover.
+  private func readNamespace(
+    of process: String, reader: Reader, into subject: inout Subject,
+    _ unobserved: inout [Unobserved]
+  ) {
+    var ignored: [Unobserved] = []
+    let mapping = readNamespace(process, into: &subject, &ignored)
+    if subject.unobserved.contains(.userns) {
+      unobserved += ignored
+    } else if reader.userNamespace != nil {
+      guard mapping != reader.userNamespace else { return }
+      subject.userNamespace = nil
+      subject.unobserved.insert(.userns)
+      unobserved.append(
+        Unobserved(
+          "user namespace", reason: "its maps cannot be read exactly from inside another namespace")
+      )
+    }
+  }
+}
+
+/// The credentials in `/proc/PID/task/TID/status` (proc_pid_status(5)).
+struct ThreadStatus: Hashable, Sendable {
+  /// The real, effective, saved and filesystem user IDs.
+  var users: [UInt32]?
+  /// The real, effective, saved and filesystem group IDs.
+  var groups: [UInt32]?
+  var supplementaryGroups: [UInt32]?
+  var inheritable: CapabilitySet?
+  var permitted: CapabilitySet?
+  var effective: CapabilitySet?
+  var bounding: CapabilitySet?
+  var ambient: CapabilitySet?
+  var noNewPrivileges: Bool?
+  var seccompMode: Int?
+  /// The number of seccomp(2) filters (since Linux 5.9).
+  var seccompFilters: Int?
+  /// The IDs of the thread in its PID namespaces, from that of procfs to its own (since Linux 4.1).
+  var namespaceNumbers: [UInt32]?
+
+  /// Parses the known, well-formed lines, and ignores all others.
+  init(parsing bytes: [UInt8]) {
+    for line in ByteScanner.split(bytes[...], at: ByteScanner.newline) {
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      let words = ByteScanner.words(line[(colon + 1)...])
+      switch String(decoding: line[..<colon], as: UTF8.self) {
+      case "Uid": users = Self.four(words)
+      case "Gid": groups = Self.four(words)
+      case "Groups": supplementaryGroups = Self.numbers(words)
+      case "CapInh": inheritable = Self.set(words)
+      case "CapPrm": permitted = Self.set(words)
+      case "CapEff": effective = Self.set(words)
+      case "CapBnd": bounding = Self.set(words)
+      case "CapAmb": ambient = Self.set(words)
+      case "NoNewPrivs": noNewPrivileges = words.first.flatMap(ByteScanner.number).map { $0 != 0 }
+      case "Seccomp": seccompMode = words.first.flatMap(ByteScanner.number).map { Int($0) }
+      case "Seccomp_filters":
+        seccompFilters = words.first.flatMap(ByteScanner.number).map { Int($0) }
+      case "NSpid": namespaceNumbers = Self.numbers(words)
+      default: continue
+      }
+    }
+  }
+
+  private static func four(_ words: [ArraySlice<UInt8>]) -> [UInt32]? {
+    numbers(words).flatMap { $0.count == 4 ? $0 : nil }
+  }
+
+  private static func numbers(_ words: [ArraySlice<UInt8>]) -> [UInt32]? {
+    let numbers = words.compactMap(ByteScanner.number)
+    return numbers.count == words.count ? numbers : nil
+  }
+
+  private static func set(_ words: [ArraySlice<UInt8>]) -> CapabilitySet? {
+    guard words.count == 1 else { return nil }
+    return ByteScanner.hexadecimal(words[0]).map(CapabilitySet.init(bits:))
+  }
+}
+
+/// The credentials of the calling thread that determine its access to files, for comparison only.
+///
+/// Reading them takes four system calls, while the complete subject also requires files in procfs.
+/// A change to an effective ID also changes the filesystem ID (credentials(7)). The real and saved
+/// IDs do not affect access.
+struct CredentialStamp: Equatable, Sendable {
+  private let fileUser: Int32
+  private let fileGroup: Int32
+  private let groups: [UInt32]?
+  private var (effective, permitted, inheritable): (UInt64, UInt64, UInt64) = (0, 0, 0)
+
+  /// Reads the credentials of the calling thread.
+  init() {
+    // An invalid ID is not set, so the call only returns the current ID (setfsuid(2)).
+    fileUser = setfsuid(uid_t.max)
+    fileGroup = setfsgid(gid_t.max)
+    groups = CredentialObserver.supplementaryGroups()
+    unsafe clinux_capabilities(&effective, &permitted, &inheritable)
+  }
+}

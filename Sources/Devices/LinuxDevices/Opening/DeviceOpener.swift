@@ -1,6 +1,7 @@
-internal import AccessModel
+public import AccessModel
 internal import CCapability
 internal import CLinux
+internal import CVideo4Linux
 internal import Glibc
 
 /// Opens device nodes; if necessary and permitted, it raises one capability for the system call.
@@ -96,5 +97,105 @@ enum DeviceOpener {
       return .readAndSearch
     }
     return permitted.contains(.overrideFileAccess) ? .overrideFileAccess : nil
+  }
+}
+
+/// The file descriptor of an open device, which is closed when the value is destroyed.
+public struct DeviceDescriptor: ~Copyable, Sendable {
+  /// The file descriptor, which is valid for the lifetime of this value.
+  public let rawValue: Int32
+
+  /// Takes ownership of an open file descriptor.
+  public init(adopting rawValue: Int32) {
+    self.rawValue = rawValue
+  }
+
+  deinit {
+    close(rawValue)
+  }
+
+  /// Returns the file descriptor without closing it; the caller must close it.
+  public consuming func release() -> Int32 {
+    let descriptor = rawValue
+    discard self
+    return descriptor
+  }
+}
+
+/// Opens a device once, as programs do, and reports the result.
+enum DeviceProber {
+  /// Opens a device once with openat(2) and the flags that most programs use.
+  ///
+  /// The flags are the access mode and `O_NONBLOCK`. No capability is raised. The call blocks while
+  /// the driver opens the device.
+  static func probe(
+    _ node: String, askedAs path: String, for permissions: Permissions
+  ) -> DeviceProbe {
+    guard let resolved = try? AbsolutePath.resolve(node) else { return DeviceProbe() }
+    let result = DeviceOpener.tryToOpen(resolved, for: permissions)
+    // These errors say nothing about a device: nothing exists at the path, this process has no more
+    // descriptors or memory, or a signal interrupted the call.
+    let ofItself = [-ENOENT, -ENOTDIR, -ELOOP, -EMFILE, -ENFILE, -ENOMEM, -EINTR]
+    guard result != CLINUX_OTHER_OBJECT, !ofItself.contains(result) else { return DeviceProbe() }
+    var probe = DeviceProbe(
+      attempt: Attempt(
+        path: path, systemCall: "openat", flags: permissions.openFlags,
+        errno: result >= 0 ? .success : Errno(negated: result)))
+    guard result >= 0 else { return probe }
+    ask(DeviceDescriptor(adopting: result), &probe)
+    return probe
+  }
+
+  /// Queries the driver of a video node for its capabilities; other devices are skipped.
+  private static func ask(_ descriptor: borrowing DeviceDescriptor, _ probe: inout DeviceProbe) {
+    var status = stat()
+    guard unsafe fstat(descriptor.rawValue, &status) == 0,
+      clinux_major(status.st_rdev) == DeviceClasses.videoMajor
+    else { return }
+    var answer = v4l2_capability()
+    guard unsafe cvideo4linux_query(descriptor.rawValue, &answer) >= 0 else { return }
+    probe.driverCapabilities = unsafe cvideo4linux_device_capabilities(&answer)
+    var card = [CChar](repeating: 0, count: 33)
+    unsafe cvideo4linux_card(&answer, &card)
+    probe.name = unsafe String(copying: card, limit: 32)
+    let isPrivate = cvideo4linux_privacy(descriptor.rawValue)
+    if isPrivate >= 0 { probe.isPrivate = isPrivate != 0 }
+  }
+}
+
+/// The result of opening a device once.
+public struct DeviceProbe: Hashable, Sendable {
+  /// The attempt and its result; `nil` if the path is not a device or no attempt was possible.
+  public var attempt: Attempt?
+  /// The `device_caps` that `VIDIOC_QUERYCAP` returned; `nil` if no video node was opened.
+  public var driverCapabilities: UInt32?
+  /// The device name that the driver reports; untrusted text.
+  public var name: String?
+  /// A Boolean value that indicates whether the camera's privacy control is on
+  /// (`V4L2_CID_PRIVACY`).
+  ///
+  /// The value is `nil` if the device has no such control.
+  public var isPrivate: Bool?
+
+  /// Creates the result of a probe; without an attempt, no device was opened.
+  public init(
+    attempt: Attempt? = nil, driverCapabilities: UInt32? = nil, name: String? = nil,
+    isPrivate: Bool? = nil
+  ) {
+    self.attempt = attempt
+    self.driverCapabilities = driverCapabilities
+    self.name = name
+    self.isPrivate = isPrivate
+  }
+}
+
+extension Permissions {
+  /// The access mode for open(2) that corresponds to the read and write permissions.
+  var accessMode: Int32 {
+    switch (contains(.read), contains(.write)) {
+    case (true, true): O_RDWR
+    case (false, true): O_WRONLY
+    default: O_RDONLY
+    }
   }
 }
