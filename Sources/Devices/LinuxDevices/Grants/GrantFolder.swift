@@ -1,6 +1,7 @@
 package import AccessModel
 internal import CLinux
 internal import Glibc
+internal import Synchronization
 
 /// The folder for the record of one caller's grants, which consists of one file and a lock.
 ///
@@ -161,6 +162,139 @@ package struct GrantFolder: Hashable, Sendable {
       } catch {
         throw GrantError(at: place.path, unableTo: "write the record of grants", error)
       }
+    }
+  }
+}
+
+/// The record of grants of another user.
+///
+/// Root reads the record of a device's owner, and the owner reads root's record. Symbolic links and
+/// mounts in the folder are not followed, so a filesystem of that user cannot block the caller. The
+/// record is trusted only for objects that its user may change.
+package struct OtherGrantRecord: Hashable, Sendable {
+  /// The folder that contains ``folder``; no other user can replace it.
+  package let base: String
+  /// The folder of the record, as a path relative to ``base``.
+  package let folder: String
+  /// The user to whom the record belongs.
+  package let user: UInt32
+
+  package init(base: String, folder: String, user: UInt32) {
+    self.base = base
+    self.folder = folder
+    self.user = user
+  }
+
+  /// The maximum time to wait for that user's programs, in milliseconds, so that they cannot block
+  /// root.
+  private static let patience = 2_000
+
+  /// Reads the record.
+  ///
+  /// - Returns: The contents; `nil` if the record cannot be read or other users could have changed
+  ///   it.
+  package func read() -> [UInt8]? {
+    guard let file = try? open(GrantFolder.file),
+      let contents = try? BoundedFile.read(
+        "/proc/self/fd/\(file.number)", limit: GrantFolder.limit),
+      !contents.isTruncated
+    else { return nil }
+    return contents.bytes
+  }
+
+  /// Acquires the lock, which keeps well-behaved programs of that user from granting or revoking.
+  ///
+  /// - Returns: An object that holds the lock until it is released; `nil` if the lock is not
+  ///   acquired.
+  package func lock() -> Lock? {
+    guard let file = try? open(GrantFolder.lockFile) else { return nil }
+    for _ in 0..<Self.patience / 5 {
+      if flock(file.number, LOCK_EX | LOCK_NB) == 0 { return Lock(file) }
+      guard [.tryAgain, .interrupted].contains(Errno.current) else { return nil }
+      usleep(5_000)
+    }
+    return nil
+  }
+
+  private func open(_ name: String) throws(Errno) -> OwnedDescriptor {
+    let base: PinnedNode
+    do throws(GrantError) {
+      base = try PinnedNode(path: self.base)
+    } catch {
+      throw .noSuchFile
+    }
+    let held = try OwnedDescriptor(
+      negated: unsafe clinux_pin_path(
+        base.number, ByteText("\(folder)/\(name)").cString, CLINUX_WITHOUT_MOUNTS, false))
+    // Checked before it is opened, because opening another kind of object can block or have side
+    // effects.
+    try GrantFolder.check(held.number, S_IFREG, isShared: true, of: user)
+    return try OwnedDescriptor(negated: clinux_open_held(held.number, O_RDONLY))
+  }
+
+  /// A lock, which is held as long as the object exists.
+  package final class Lock: Sendable {
+    private let file: OwnedDescriptor
+
+    fileprivate init(_ file: consuming OwnedDescriptor) { self.file = file }
+  }
+}
+
+/// Reports when a record of grants is written (inotify(7)).
+package enum GrantRecordWatch {
+  /// Starts to report changes to the records in some folders.
+  ///
+  /// A thread waits for changes until the stream ends.
+  ///
+  /// - Parameter folders: The folders. A folder that does not exist has no changes.
+  /// - Returns: A stream with an element after one or more changes; `nil` if nothing can be
+  ///   watched.
+  package static func changes(in folders: [GrantFolder]) -> AsyncStream<Void>? {
+    guard let poll = try? EventPoll(), let notifier = try? FileNotifier.open() else { return nil }
+    let mask = UInt32(IN_MOVED_TO) | UInt32(IN_DELETE) | UInt32(IN_CLOSE_WRITE)
+    let watched = folders.filter { folder in
+      (try? FileNotifier(descriptor: notifier.number).add(folder.path, mask)) != nil
+    }
+    guard !watched.isEmpty, (try? poll.add(notifier.number, CLINUX_READABLE, as: 1)) != nil else {
+      return nil
+    }
+    let source = Source(poll, notifier)
+    let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    continuation.onTermination = { _ in source.end() }
+    do throws(Errno) {
+      try DedicatedThread.run {
+        source.run { continuation.yield() }
+        continuation.finish()
+      }
+    } catch {
+      return nil
+    }
+    return stream
+  }
+
+  /// The descriptors that the thread waits on.
+  private final class Source: Sendable {
+    private let poll: EventPoll
+    private let notifier: OwnedDescriptor
+    private let isEnded = Atomic(false)
+
+    init(_ poll: EventPoll, _ notifier: consuming OwnedDescriptor) {
+      self.poll = poll
+      self.notifier = notifier
+    }
+
+    func end() {
+      isEnded.store(true, ordering: .releasing)
+      poll.wake()
+    }
+
+    func run(_ body: () -> Void) {
+      func take(_ id: UInt64, _ events: UInt32) {
+        FileNotifier(descriptor: notifier.number).drain(.all, where: { _, _ in true }, { _ in })
+        body()
+      }
+      var room = EventPoll.room
+      while !isEnded.load(ordering: .acquiring) { poll.wait(&room, {}, take) }
     }
   }
 }

@@ -130,3 +130,179 @@ final class AskingChild: Sendable {
     }
   }
 }
+
+/// The child processes of one watch, which ask the kernel for its subjects.
+final class AskingChildren: Sendable {
+  private let children = Mutex<[CheckerCredentials: AskingChild]>([:])
+
+  /// The maximum number of children.
+  ///
+  /// For further subjects, and for more than `mostPaths` paths, each check starts its own child.
+  private static let most = 8
+  static let mostPaths = 32
+
+  /// Asks the kernel on behalf of a subject, and returns a result for each path and permission.
+  ///
+  /// A result is what `faccessat2` returned: success or an error.
+  ///
+  /// - Throws: The errors of ``CheckerCredentials/ask(_:)``.
+  func ask(
+    _ questions: [KernelQuestion], as identity: CheckerCredentials
+  ) throws(Errno) -> [Errno] {
+    guard questions.count <= Self.mostPaths, let child = child(for: identity) else {
+      return try identity.ask(questions)
+    }
+    do throws(Errno) {
+      return try child.ask(questions)
+    } catch {
+      // A late response must not be mistaken for the answer to a later question.
+      forget(identity)
+      return try identity.ask(questions)
+    }
+  }
+
+  /// The process IDs of the children.
+  var processes: [Int32] { children.withLock { $0.values.map(\.process) } }
+
+  /// Ends all children.
+  func forget() {
+    // The children are released outside of the lock.
+    let ended = children.withLock { children in
+      defer { children = [:] }
+      return children
+    }
+    _ = ended
+  }
+
+  private func forget(_ identity: CheckerCredentials) {
+    let ended = children.withLock { $0.removeValue(forKey: identity) }
+    _ = ended
+  }
+
+  private func child(for identity: CheckerCredentials) -> AskingChild? {
+    let (known, count) = children.withLock { ($0[identity], $0.count) }
+    if let known, !known.isTooOld() { return known }
+    guard known != nil || count < Self.most, let child = try? AskingChild(identity) else {
+      return nil
+    }
+    let ended = children.withLock { $0.updateValue(child, forKey: identity) }
+    _ = ended
+    return child
+  }
+}
+
+/// The children that were asked to end but still exist.
+///
+/// Such a child may wait in the kernel for an unresponsive filesystem, which can be a program of
+/// the same user. Or the user stopped the child, and this process may not kill it.
+enum UnendedChildren {
+  private static let processes = Mutex<[UInt32: [pid_t]]>([:])
+
+  /// The maximum number of children per user, so that no user can block checks for other users.
+  private static let most = 16
+
+  /// Returns whether another child may be started with a user's credentials.
+  ///
+  /// - Parameter user: The user.
+  /// - Returns: `true` if fewer than the maximum number of the user's children still exist.
+  static func leavesRoom(to user: UInt32) -> Bool {
+    processes.withLock { processes in
+      for user in processes.keys {
+        processes[user]?.removeAll { clinux_has_ended($0) }
+        if processes[user]?.isEmpty == true { processes[user] = nil }
+      }
+      return processes[user, default: []].count < most
+    }
+  }
+
+  /// Adds a child that has not ended.
+  ///
+  /// - Parameters:
+  ///   - process: The process ID.
+  ///   - user: The user whose credentials the child has.
+  static func add(_ process: pid_t, of user: UInt32) {
+    processes.withLock { $0[user, default: []].append(process) }
+  }
+}
+
+/// The credentials of a child process that asks the kernel on behalf of another subject.
+///
+/// The IDs are those of the caller's user namespace. The calling process's own credentials never
+/// change; see `clinux_asker_start`.
+struct CheckerCredentials: Hashable, Sendable {
+  var user: UInt32
+  var group: UInt32
+  var groups: [UInt32]
+  var capabilities: CapabilitySet
+
+  /// Returns whether the calling thread can give a child these credentials.
+  ///
+  /// This requires `CAP_SETUID`, `CAP_SETGID` and each capability in the credentials.
+  func canBeTaken(by caller: Subject) -> Bool {
+    let needed: CapabilitySet = [.setUsers, .setGroups]
+    return !caller.unobserved.contains(.capabilities)
+      && caller.effective.isSuperset(of: needed)
+      && caller.permitted.isSuperset(of: capabilities)
+  }
+
+  /// The time to wait for each response of a child that was started for some questions, in
+  /// milliseconds.
+  private static let patience: Int32 = 3000
+
+  /// Starts a child that asks the kernel about some paths, and returns a result for each
+  /// permission.
+  ///
+  /// A result is what `faccessat2` returned: success or an error.
+  ///
+  /// - Throws: The error from creating a child or setting its credentials, or an error of
+  ///   ``AskingChild/ask(_:)``.
+  func ask(_ questions: [KernelQuestion]) throws(Errno) -> [Errno] {
+    try AskingChild(self, patience: Self.patience).ask(questions)
+  }
+
+  /// Calls a C function with these credentials.
+  func withCredentials(_ body: (UnsafePointer<clinux_identity>) -> Int32) -> Int32 {
+    unsafe groups.withUnsafeBufferPointer { groups in
+      var identity = unsafe clinux_identity(
+        user: user, group: group, groups: groups.baseAddress, group_count: groups.count,
+        capabilities: capabilities.bits)
+      return unsafe body(&identity)
+    }
+  }
+}
+
+/// The confinement of the calling thread as far as procfs shows it, for comparison only.
+///
+/// procfs does not show Landlock domains, so equal stamps do not prove equal confinement.
+struct ConfinementStamp: Equatable, Sendable {
+  private static let folder = "/proc/thread-self"
+  private static let namespaceNames = ["cgroup", "mnt", "user"]
+
+  private let status: ThreadStatus
+  private let controlGroups: [UInt8]
+  /// The label of the security module; `nil` if no module has labels.
+  private let label: String?
+  private let namespaces: [String]
+  /// The identity of `/`, because the link `root` in procfs has the same target for every root.
+  private let root: FileIdentity
+
+  /// Reads the confinement of the calling thread.
+  ///
+  /// - Throws: The error from reading a file, without which stamps cannot be compared.
+  init() throws(Errno) {
+    // The limit is enough for a thread with the maximum number of groups.
+    status = ThreadStatus(
+      parsing: try BoundedFile.read("\(Self.folder)/status", limit: 1 << 20).bytes)
+    controlGroups = try BoundedFile.read("\(Self.folder)/cgroup", limit: 1 << 16).bytes
+    label = LabelObserver(roots: MachineRoots()).label(of: Self.folder)
+    var namespaces: [String] = []
+    for name in Self.namespaceNames {
+      guard let target = try SymbolicLink.read("\(Self.folder)/ns/\(name)") else {
+        throw .noSuchFile
+      }
+      namespaces.append(target)
+    }
+    self.namespaces = namespaces
+    root = try OpenFile(following: "/", in: AT_FDCWD).identity
+  }
+}

@@ -56,3 +56,54 @@ internal import Glibc
     }
   }
 }
+
+extension AccessList {
+  /// The list in the format of the extended attribute `system.posix_acl_access`.
+  var attribute: [UInt8] {
+    entries.reduce(into: [2, 0, 0, 0]) { bytes, entry in
+      let tag: UInt16 =
+        switch (entry.tag, entry.id) {
+        case (.user, nil): 0x01
+        case (.user, _): 0x02
+        case (.group, nil): 0x04
+        case (.group, _): 0x08
+        case (.mask, _): 0x10
+        case (.other, _): 0x20
+        }
+      let id = entry.id ?? .max
+      bytes += [UInt8(truncatingIfNeeded: tag), UInt8(truncatingIfNeeded: tag >> 8)]
+      bytes += [entry.permissions.rawValue, 0]
+      bytes += (0..<4).map { UInt8(truncatingIfNeeded: id >> UInt32(8 * $0)) }
+    }
+  }
+}
+
+extension ACLEntry {
+  /// Parses the extended attribute `system.posix_acl_access` (`linux/posix_acl_xattr.h`).
+  ///
+  /// It does not use `acl_get_file`, because libacl sorts the entries. The kernel uses the stored
+  /// order, which matters if an ID occurs twice.
+  ///
+  /// - Returns: The entries in the stored order, or `nil` if the format is unknown.
+  static func list(parsing bytes: [UInt8]) -> [ACLEntry]? {
+    guard bytes.count >= 4, (bytes.count - 4).isMultiple(of: 8),
+      bytes[..<4].elementsEqual([2, 0, 0, 0])
+    else { return nil }
+    var entries: [ACLEntry] = []
+    for start in stride(from: 4, to: bytes.count, by: 8) {
+      let tag = UInt16(bytes[start]) | UInt16(bytes[start + 1]) << 8
+      let permissions = Permissions(rawValue: bytes[start + 2] & 7)
+      let id = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[start + 4 + $1]) << UInt32(8 * $1) }
+      switch tag {
+      case 0x01: entries.append(ACLEntry(.user, nil, permissions))
+      case 0x02: entries.append(ACLEntry(.user, id, permissions))
+      case 0x04: entries.append(ACLEntry(.group, nil, permissions))
+      case 0x08: entries.append(ACLEntry(.group, id, permissions))
+      case 0x10: entries.append(ACLEntry(.mask, nil, permissions))
+      case 0x20: entries.append(ACLEntry(.other, nil, permissions))
+      default: return nil
+      }
+    }
+    return entries
+  }
+}
