@@ -108,3 +108,55 @@ struct PipeWireDaemon: ~Copyable {
     _ = unsafe poll(&entry, 1, Int32(left.rounded(.up)))
   }
 }
+
+/// Finds the sockets of users' PipeWire daemons.
+struct PipeWireSocket: Sendable {
+  let roots: MachineRoots
+  let environment: @Sendable (String) -> String?
+  /// The ID of the user that runs this process.
+  let ownUser: UInt32
+
+  /// Returns the possible paths of a user's daemon socket, the most likely first.
+  ///
+  /// The environment is considered only for the user that runs this process.
+  func paths(of user: UInt32) -> [String] {
+    let usual = "\(roots.run)/user/\(user)/pipewire-0"
+    guard user == ownUser else { return [usual] }
+    let name = environment("PIPEWIRE_REMOTE").flatMap { $0.isEmpty ? nil : $0 } ?? "pipewire-0"
+    if name.hasPrefix("/") { return [name] }
+    let folders = ["PIPEWIRE_RUNTIME_DIR", "XDG_RUNTIME_DIR"].compactMap(environment)
+    let paths = folders.filter { $0.hasPrefix("/") }.prefix(1).map { "\($0)/\(name)" }
+    return paths.contains(usual) ? paths : paths + [usual]
+  }
+}
+
+/// Sends and receives bytes on a connected, nonblocking socket.
+enum SocketBytes {
+  /// Sends as many bytes as possible without blocking.
+  ///
+  /// - Returns: The number of bytes that were sent.
+  /// - Throws: `EAGAIN` if nothing can be sent now, or another error of the system call.
+  static func send(_ bytes: [UInt8], to descriptor: Int32) throws(Errno) -> Int {
+    let count = unsafe bytes.withUnsafeBytes { buffer in
+      unsafe clinux_send(descriptor, buffer.baseAddress, buffer.count)
+    }
+    if count < 0 { throw Errno(negated: Int32(truncatingIfNeeded: count)) }
+    return count
+  }
+
+  /// Receives the available bytes, at most 16 KiB.
+  ///
+  /// The kernel discards file descriptors that are sent with them.
+  ///
+  /// - Returns: The bytes; empty at the end of the stream.
+  /// - Throws: `EAGAIN` if no bytes are available, or another error of the system call.
+  static func receive(from descriptor: Int32) throws(Errno) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: 1 << 14)
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe read(descriptor, buffer.baseAddress, buffer.count)
+    }
+    if count < 0 { throw .current }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+}

@@ -131,3 +131,10 @@ public struct DesktopPortal: CameraPortal {
     }
   }
 }
+
+extension DesktopPortal: FilePortal {
+  @concurrent
+  public func choose(_ request: PortalFileRequest) async -> PortalFileReply {
+    await PortalExchange.files(request, on: address)
+  }
+}

@@ -1,4 +1,7 @@
-internal import MessageBus
+internal import AccessModel
+internal import CLinux
+internal import Glibc
+package import MessageBus
 internal import Synchronization
 
 /// One request to a desktop portal, on its own connection.
@@ -149,6 +152,192 @@ final class PortalExchange: Sendable {
         call, within: left > .zero ? min(left, Self.longestCall) : .seconds(1), noting: noting)
     } catch {
       throw PortalTrouble(error)
+    }
+  }
+}
+
+extension PortalExchange {
+  /// Requests access to the camera, and opens the connection to PipeWire if the user grants it.
+  static func camera(_ request: PortalRequest, on address: BusAddress) async -> PortalReply {
+    let exchange = PortalExchange(application: request.application, timeout: request.timeout)
+    do throws(PortalTrouble) {
+      let answered = try await exchange.ask(on: address) { PortalCalls.accessCamera($0) }
+      guard answered.response == .granted else { return PortalReply(answered.response.outcome) }
+      return PortalReply(granting: try await exchange.remote(answered.client))
+    } catch {
+      return PortalReply(error.outcome)
+    }
+  }
+
+  private func remote(_ client: BusClient) async throws(PortalTrouble) -> DeviceDescriptor {
+    let reply: BusReply
+    do throws(PortalTrouble) {
+      reply = try await call(client, PortalCalls.openRemote)
+    } catch {
+      throw error == .forbidden ? .withheld : error
+    }
+    guard let number = PortalReading.remote(reply.values)?.take() else {
+      throw .failed("the portal returned no descriptor")
+    }
+    let remote = DeviceDescriptor(adopting: number)
+    var status = stat()
+    guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
+      throw .failed("the portal returned something other than a connection")
+    }
+    return remote
+  }
+}
+
+extension PortalExchange {
+  /// Limits that allow more files than are reported; a larger answer is rejected as a whole.
+  ///
+  /// A URI needs three bytes for each escaped byte of a path.
+  private static let fileLimits = BusLimits(text: FileURI.longest, values: 1 << 16, depth: 8)
+
+  /// Asks the user to choose files.
+  static func files(_ request: PortalFileRequest, on address: BusAddress) async -> PortalFileReply {
+    let texts = [request.title, request.acceptLabel, request.application]
+    guard !texts.contains(where: { $0?.utf8.contains(0) == true }) else {
+      return PortalFileReply(.failed("a text of the request contains a NUL byte"))
+    }
+    let exchange = PortalExchange(
+      application: request.application, timeout: request.timeout, limits: fileLimits)
+    do throws(PortalTrouble) {
+      let answered = try await exchange.ask(on: address) { PortalCalls.openFile(request, $0) }
+      guard answered.response == .granted else {
+        return PortalFileReply(answered.response.outcome)
+      }
+      return PortalReading.files(answered.results)
+        ?? PortalFileReply(.failed("the portal sent an invalid reply"))
+    } catch {
+      return PortalFileReply(error.outcome)
+    }
+  }
+}
+
+/// The state of one request: its object path, and the signals that arrived before it was known.
+///
+/// Any program on the bus can send a signal that resembles an answer. Only a signal that the portal
+/// itself sent for this object is accepted.
+package struct PortalConversation {
+  /// The event that ends the request.
+  package enum End: Hashable, Sendable {
+    case answered(PortalResponse)
+    /// The portal's answer could not be parsed.
+    case nonsense
+    /// The portal left the bus.
+    case portalEnded
+  }
+
+  /// A limit that exceeds the number of signals that a portal sends for one request.
+  private static let mostEarly = 32
+
+  /// The connection's unique name; `nil` until the bus has assigned it.
+  package private(set) var ownName: String?
+  /// The results that came with the answer, a dictionary of untrusted values.
+  package private(set) var results: BusValue?
+  private var portal: String?
+  private var path: String?
+  private var early: [BusIncoming] = []
+
+  package init() {}
+
+  /// Processes a signal.
+  ///
+  /// - Returns: The event that ends the request, if the signal is one.
+  package mutating func receive(_ signal: BusIncoming) -> End? {
+    guard signal.isSignal else { return nil }
+    if signal.sender == "org.freedesktop.DBus" {
+      if signal.member == "NameAcquired", ownName == nil,
+        let name = signal.arguments.first?.text, name.hasPrefix(":")
+      {
+        ownName = name
+      }
+      guard let portal, let change = signal.ownerChange, change.name == PortalCalls.portal,
+        change.before == portal
+      else { return nil }
+      return .portalEnded
+    }
+    guard signal.interface == PortalCalls.requestInterface, signal.member == "Response" else {
+      return nil
+    }
+    guard path != nil else {
+      if early.count < Self.mostEarly { early.append(signal) }
+      return nil
+    }
+    return end(signal)
+  }
+
+  /// Records the object that the portal created for the request.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the object.
+  ///   - portal: The unique name of the portal.
+  /// - Returns: The event that ends the request, if it arrived before the path was known.
+  package mutating func begin(_ path: String, of portal: String) -> End? {
+    self.path = path
+    self.portal = portal
+    let signals = early
+    early = []
+    for signal in signals {
+      if let end = end(signal) { return end }
+    }
+    return nil
+  }
+
+  private mutating func end(_ signal: BusIncoming) -> End? {
+    guard signal.path == path, signal.sender == portal else { return nil }
+    guard let response = PortalReading.response(signal.arguments) else { return .nonsense }
+    // Only the first answer is used.
+    if results == nil { results = signal.arguments[1] }
+    return .answered(response)
+  }
+}
+
+/// The reason why a request to a portal failed.
+enum PortalTrouble: Error, Hashable {
+  case absent(String)
+  case forbidden
+  case withheld
+  case timedOut
+  case cancelled
+  case failed(String)
+
+  init(_ failure: BusFailure) {
+    let name = failure.name
+    if failure == .timedOut || name == "org.freedesktop.DBus.Error.Timeout" {
+      self = .timedOut
+    } else if failure == .cancelled {
+      self = .cancelled
+    } else if name == PortalCalls.notAllowed {
+      self = .forbidden
+    } else if failure.isAbsence {
+      self = .absent(failure.description)
+    } else if failure.isMissingBus {
+      self = .absent("there is no message bus of the session")
+    } else if name == "org.freedesktop.DBus.Error.NoReply" {
+      self = .failed("the portal exited before it answered")
+    } else {
+      self = .failed(failure.description)
+    }
+  }
+
+  var outcome: PortalOutcome {
+    switch self {
+    case .absent(let reason): .absent(reason)
+    case .forbidden: .forbidden
+    case .withheld: .withheld
+    case .timedOut: .timedOut
+    case .cancelled: .cancelled
+    case .failed(let reason): .failed(reason)
+    }
+  }
+
+  /// A Boolean value that indicates whether the portal may still be asking the user.
+  var leavesDialog: Bool {
+    switch self {
+    case .timedOut, .cancelled: true
+    case .absent, .forbidden, .withheld, .failed: false
     }
   }
 }

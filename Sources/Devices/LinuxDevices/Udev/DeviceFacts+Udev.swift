@@ -91,3 +91,98 @@ extension DeviceFacts {
     return String(name.dropFirst().dropLast())
   }
 }
+
+/// The state that v4l2loopback reports in sysfs for a virtual camera, without opening the device.
+struct LoopbackState: Equatable {
+  /// A Boolean value that indicates whether a program feeds the camera.
+  ///
+  /// The value is `nil` if the driver reports an unknown state. It comes from the `state`
+  /// attribute. Before version 0.13, it comes from `format`, which is empty until a program begins
+  /// to feed the camera, and then keeps its value while any program has the camera open.
+  var isFed: Bool?
+  /// A Boolean value that indicates whether the camera reports that it captures, but was never fed.
+  ///
+  /// That is possible with the control `keep_format`. Such a camera has no buffers until a program
+  /// feeds it.
+  var isKept = false
+  var version: LoopbackVersion
+  /// The maximum number of open files (`max_openers`).
+  var mostOpenFiles: Int?
+
+  /// Reads the state of a device; returns `nil` if the device is not a v4l2loopback camera.
+  ///
+  /// - Parameter path: The path of the device in sysfs.
+  init?(at path: String) {
+    // A camera is at `/sys/devices/virtual/video4linux/videoN`. Checking the path avoids reading
+    // the attributes of other devices.
+    let folder = AbsolutePath.parent(of: AbsolutePath.parent(of: path))
+    guard folder.hasSuffix("/devices/virtual") else { return nil }
+    do throws(Errno) {
+      let state = try BoundedFile.line("\(path)/state", limit: 64)
+      version = Self.version(of: path)
+      isKept = state == "capture" && (try? BoundedFile.line("\(path)/buffers", limit: 64)) == "0"
+      isFed =
+        switch state {
+        case "capture": !isKept
+        case "output": false
+        default: nil
+        }
+    } catch .tryAgain {
+      // The driver reports neither `capture` nor `output`, so no program feeds the camera (version
+      // 0.13).
+      (isFed, version) = (false, Self.version(of: path))
+    } catch {
+      guard error == .noSuchFile,
+        let format = try? BoundedFile.read("\(path)/format", limit: 64)
+      else { return nil }
+      (isFed, version) = (!format.bytes.isEmpty, .anyViewers)
+    }
+    mostOpenFiles = (try? BoundedFile.line("\(path)/max_openers", limit: 64)).flatMap { Int($0) }
+  }
+
+  private static func version(of path: String) -> LoopbackVersion {
+    // This is `/sys` for a device in `/sys/devices/virtual/video4linux`.
+    let root = "\(path)/../../../.."
+    return LoopbackVersion(
+      withState: try? BoundedFile.line("\(root)/module/v4l2loopback/version", limit: 64))
+  }
+}
+
+extension DeviceKind {
+  /// Returns the path that the first node of this kind usually has, for a missing device.
+  ///
+  /// Names that other devices of the subsystem use, such as metadata nodes, are skipped.
+  func conventionalPath(besides nodes: Set<String>) -> String {
+    let (stem, first) = conventionalName
+    guard let first else { return stem }
+    let numbers = first...(first + nodes.count)
+    return numbers.lazy.map { "\(stem)\($0)" }.first { !nodes.contains($0) } ?? "\(stem)\(first)"
+  }
+
+  /// The name without its number, and the first number; the number is `nil` for a fixed name.
+  private var conventionalName: (stem: String, first: Int?) {
+    switch name {
+    case "camera": ("/dev/video", 0)
+    case "microphone": ("/dev/snd/pcmC0D0c", nil)
+    case "gpu": ("/dev/dri/renderD", 128)
+    case "serial": ("/dev/ttyUSB", 0)
+    case "input": ("/dev/input/event", 0)
+    case "hidraw": ("/dev/hidraw", 0)
+    case "kvm": ("/dev/kvm", nil)
+    case "usb": ("/dev/bus/usb/001/001", nil)
+    default: ("/dev/\(namePrefixes.first ?? name)", 0)
+    }
+  }
+}
+
+/// Functions for the symbolic links in `/dev` that udev creates.
+enum DeviceLink {
+  /// Returns whether a link leads to the given node.
+  ///
+  /// Two cameras without serial numbers claim the same link, but the link leads to only one of
+  /// them.
+  static func leads(_ link: String, to node: String) -> Bool {
+    guard let target = SymbolicLink.target(of: link) else { return false }
+    return PathKey(SymbolicLink.resolve(target, from: link)) == PathKey(node)
+  }
+}

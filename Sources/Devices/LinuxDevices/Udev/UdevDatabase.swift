@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import CLinux
 internal import Glibc
 
 /// The udev daemon's database, which has a file for each device in `/run/udev/data`.
@@ -77,5 +78,109 @@ struct UdevDatabase {
     }
     guard !device.kernelName.contains("/") else { return nil }
     return "+\(device.subsystem):\(device.kernelName)"
+  }
+}
+
+/// The facts about a device on a recorded machine, from sysfs and the udev database.
+///
+/// libudev always uses `/sys` and `/run/udev`, so files in other places are parsed here.
+struct UdevRecord {
+  var properties: [String: String] = [:]
+  var tags: [String] = []
+  var currentTags: [String] = []
+  var links: [String] = []
+  /// A Boolean value that indicates whether the database has a file for the device.
+  var isInitialized = false
+
+  /// Parses a `uevent` file of sysfs, which consists of `KEY=value` lines.
+  mutating func read(uevent bytes: [UInt8]) {
+    for line in bytes.split(separator: ByteScanner.newline) { readProperty(line) }
+    // The kernel reports the node's name without `/dev/`.
+    if let name = properties["DEVNAME"], name.utf8.first != UInt8(ascii: "/") {
+      properties["DEVNAME"] = "/dev/\(name)"
+    }
+  }
+
+  /// Parses a database file; each line consists of a letter, a colon and a value.
+  mutating func read(database bytes: [UInt8]) {
+    isInitialized = true
+    for line in bytes.split(separator: ByteScanner.newline) {
+      guard line.dropFirst().first == UInt8(ascii: ":"), let letter = line.first else { continue }
+      let value = line.dropFirst(2)
+      let text = String(repairing: value, limit: UdevDevice.textLimit)
+      switch letter {
+      case UInt8(ascii: "E"): readProperty(value)
+      case UInt8(ascii: "G") where tags.count < UdevDevice.countLimit: tags.append(text)
+      case UInt8(ascii: "Q") where currentTags.count < UdevDevice.countLimit:
+        currentTags.append(text)
+      case UInt8(ascii: "S") where links.count < UdevDevice.countLimit: links.append("/dev/\(text)")
+      default: continue
+      }
+    }
+  }
+
+  private mutating func readProperty(_ line: ArraySlice<UInt8>) {
+    guard properties.count < UdevDevice.countLimit,
+      let sign = line.firstIndex(of: UInt8(ascii: "="))
+    else { return }
+    properties[String(repairing: line[..<sign], limit: 256)] =
+      String(repairing: line[(sign + 1)...], limit: UdevDevice.textLimit)
+  }
+}
+
+/// Reads when udev first processed a device.
+struct DeviceArrival {
+  var roots: MachineRoots
+
+  /// Returns the time in the device's udev database entry (the `I:` line), in microseconds since
+  /// boot.
+  ///
+  /// Returns `nil` if the database has no entry for the device.
+  func time(of number: DeviceNumber, isBlock: Bool) -> UInt64? {
+    let name = "\(isBlock ? "b" : "c")\(number.major):\(number.minor)"
+    let file = try? BoundedFile.read("\(roots.run)/udev/data/\(name)", limit: 1 << 16)
+    return file.flatMap { Self.time(parsing: $0.bytes) }
+  }
+
+  static func time(parsing bytes: [UInt8]) -> UInt64? {
+    let key = Array("I:".utf8)
+    let line = bytes.split(separator: ByteScanner.newline).first { $0.starts(with: key) }
+    return line.flatMap { String(validating: $0.dropFirst(2), as: UTF8.self) }.flatMap {
+      UInt64($0)
+    }
+  }
+}
+
+/// A stamp that changes with every device event.
+///
+/// If two stamps are equal, no device event occurred in between. The kernel counts its events, and
+/// udev replaces a file in its database for each device that it processes.
+package struct DeviceEventStamp: Hashable, Sendable {
+  private let events: UInt64
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  /// The minimum age of the last change to udev's database, in nanoseconds.
+  ///
+  /// The kernel's clock for timestamps advances in steps of some milliseconds, so two changes
+  /// within one step would have the same timestamp.
+  private static let rest: Int64 = 100_000_000
+
+  /// The current stamp; `nil` if it cannot be determined or udev has just changed its database.
+  package static var current: DeviceEventStamp? {
+    guard let line = try? BoundedFile.line("/sys/kernel/uevent_seqnum", limit: 32),
+      let events = UInt64(line)
+    else { return nil }
+    var status = stat()
+    var now = timespec()
+    guard unsafe stat("/run/udev/data", &status) == 0,
+      unsafe clock_gettime(CLOCK_REALTIME, &now) == 0
+    else { return nil }
+    let time = status.st_mtim
+    let age =
+      (Int64(now.tv_sec) &- Int64(time.tv_sec)) &* 1_000_000_000
+      &+ Int64(now.tv_nsec) &- Int64(time.tv_nsec)
+    guard age > rest else { return nil }
+    return DeviceEventStamp(events: events, seconds: time.tv_sec, nanoseconds: time.tv_nsec)
   }
 }

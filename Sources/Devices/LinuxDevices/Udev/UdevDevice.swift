@@ -1,6 +1,7 @@
 internal import AccessModel
 internal import CLinux
 internal import CUdev
+internal import Glibc
 
 /// A libudev device.
 ///
@@ -88,6 +89,116 @@ internal import CUdev
       unsafe body(current)
       unsafe entry = udev_list_entry_get_next(current)
       count += 1
+    }
+  }
+}
+
+/// A reference to a libudev context.
+///
+/// The C type is `struct udev`. libudev always uses `/sys` and `/run/udev`.
+@safe struct UdevContext: ~Copyable {
+  let raw: OpaquePointer
+
+  init() throws(Errno) {
+    guard let raw = unsafe udev_new() else { throw .current }
+    unsafe self.raw = raw
+  }
+
+  private init(adopting raw: OpaquePointer) {
+    unsafe self.raw = raw
+  }
+
+  deinit { unsafe udev_unref(raw) }
+
+  /// Returns another reference to the same context.
+  borrowing func retained() -> UdevContext {
+    unsafe UdevContext(adopting: udev_ref(raw))
+  }
+
+  /// Returns the device at a path in sysfs, or `nil` if it does not exist.
+  ///
+  /// - Throws: The error that prevents libudev from finding the device, such as `ENOMEM`, or
+  ///   `EPERM` if a seccomp filter refuses faccessat2(2).
+  borrowing func device(at path: String) throws(Errno) -> UdevDevice? {
+    guard let device = unsafe udev_device_new_from_syspath(raw, ByteText(path).cString) else {
+      let failure = Errno.current
+      let isAbsent = [.noSuchDevice, .noSuchFile, .notDirectory, .invalidArgument]
+        .contains(failure)
+      if isAbsent { return nil }
+      throw failure
+    }
+    return unsafe UdevDevice(adopting: device, in: retained())
+  }
+}
+
+/// A netlink socket that receives device events.
+///
+/// The C type is `struct udev_monitor`. Filters must be added before ``enableReceiving()``. A
+/// process in another network namespace receives no events.
+@safe struct UdevMonitor: ~Copyable {
+  private let raw: OpaquePointer
+  private let context: UdevContext  // released after `raw`
+
+  /// The sender of the events to receive.
+  enum Sender: String {
+    /// The daemon, which sends an event after it has set the node's owner and access list.
+    case daemon = "udev"
+    /// The kernel, for systems without a udev daemon.
+    case kernel
+  }
+
+  /// The receive buffer size in bytes, which is the size that systemd uses for its own monitors.
+  ///
+  /// The kernel uses the memory only while events are queued.
+  static let bufferSize: Int32 = 128 << 20
+
+  init(from sender: Sender = .daemon, context: borrowing UdevContext) throws(Errno) {
+    guard let raw = unsafe udev_monitor_new_from_netlink(context.raw, sender.rawValue) else {
+      throw .current
+    }
+    unsafe self.raw = raw
+    self.context = context.retained()
+  }
+
+  deinit { unsafe udev_monitor_unref(raw) }
+
+  borrowing func match(subsystem: String) throws(Errno) {
+    try Errno.check(
+      negated: unsafe udev_monitor_filter_add_match_subsystem_devtype(raw, subsystem, nil))
+  }
+
+  /// Starts receiving, with the largest receive buffer that the kernel permits.
+  ///
+  /// Without CAP_NET_ADMIN, the maximum is `net.core.rmem_max`.
+  borrowing func enableReceiving() throws(Errno) {
+    _ = unsafe udev_monitor_set_receive_buffer_size(raw, Self.bufferSize)
+    try Errno.check(negated: unsafe udev_monitor_enable_receiving(raw))
+  }
+
+  /// The nonblocking descriptor, which becomes readable when an event arrives.
+  var descriptor: Int32 { unsafe udev_monitor_get_fd(raw) }
+
+  /// The result of one attempt to receive an event.
+  enum Reception: ~Copyable {
+    case device(UdevDevice)
+    /// No event is queued.
+    case none
+    /// The kernel dropped events because the queue was full (`ENOBUFS`).
+    case overflow
+    /// The message was not a device event.
+    case other
+  }
+
+  /// Receives the next queued event without blocking.
+  borrowing func receive() -> Reception {
+    Glibc.errno = 0
+    if let device = unsafe udev_monitor_receive_device(raw) {
+      return .device(unsafe UdevDevice(adopting: device, in: context.retained()))
+    }
+    return switch Errno.current {
+    case .noBufferSpace: .overflow
+    case .success, .tryAgain: .none
+    default: .other
     }
   }
 }
