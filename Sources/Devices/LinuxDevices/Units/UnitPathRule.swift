@@ -1,3 +1,5 @@
+internal import AccessModel
+
 /// The effect of a setting on a path in a unit's mount namespace.
 struct UnitPathRule: Hashable, Sendable {
   /// An effect; for the same path, systemd applies the one with the lowest value (`MountMode`).
@@ -190,5 +192,105 @@ extension UnitSettings {
     _ path: String, at places: UnitPlaces, _ matches: (String) -> Bool
   ) -> Bool {
     if case .found(let place, _, _) = places.place(of: path) { matches(place.path) } else { false }
+  }
+}
+
+/// A path in a setting, without its prefix characters.
+///
+/// The prefix `-` means that a missing path is ignored, and `+` that the path is relative to the
+/// service's root directory (systemd.exec(5), `ReadWritePaths=`).
+struct UnitPath: Hashable, Sendable {
+  /// The absolute path, without prefix characters, repeated slashes or a trailing slash.
+  var path: String
+
+  init(_ text: String) {
+    let bare = text.unicodeScalars.drop { $0 == "-" || $0 == "+" }
+    path = "/" + Substring(bare).parts(at: "/").filter { $0 != "." }.joined(separator: "/")
+  }
+
+  static func == (one: Self, other: Self) -> Bool { one.path.isSame(as: other.path) }
+
+  /// Returns whether another path is this one or below it.
+  func covers(_ other: String) -> Bool {
+    path == "/" || other.isAtOrBelow(path)
+  }
+}
+
+/// A setting that protects kernel interfaces from a unit (systemd.exec(5)).
+///
+/// The paths are those in systemd's src/core/namespace.c.
+enum UnitProtection: String, CaseIterable, Sendable {
+  case tunables = "ProtectKernelTunables"
+  case modules = "ProtectKernelModules"
+  case logs = "ProtectKernelLogs"
+  case controlGroups = "ProtectControlGroups"
+  case hostName = "ProtectHostname"
+
+  /// The setting as it appears in messages.
+  var setting: String { "\(rawValue)=" }
+
+  /// The effects of the setting on paths, which may be missing.
+  var rules: [(path: String, effect: UnitPathRule.Effect)] {
+    switch self {
+    case .tunables:
+      [
+        "/proc/acpi", "/proc/apm", "/proc/asound", "/proc/bus", "/proc/fs", "/proc/irq",
+        "/proc/latency_stats", "/proc/mtrr", "/proc/scsi", "/proc/sys", "/proc/sysrq-trigger",
+        "/proc/timer_stats", "/sys", "/sys/fs/bpf", "/sys/kernel/debug", "/sys/kernel/tracing",
+      ].map { ($0, .readOnly) } + ["/proc/kallsyms", "/proc/kcore"].map { ($0, .hidden) }
+        + ["/sys/fs/cgroup", "/sys/fs/selinux"].map { ($0, .readWrite) }
+    case .modules: [("/lib/modules", .hidden), ("/usr/lib/modules", .hidden)]
+    case .logs: [("/proc/kmsg", .hidden), ("/dev/kmsg", .hidden)]
+    case .controlGroups: [("/sys/fs/cgroup", .readOnly)]
+    case .hostName:
+      ["/proc/sys/kernel/hostname", "/proc/sys/kernel/domainname"].map { ($0, .readOnly) }
+    }
+  }
+
+  /// The capabilities that the setting removes from the bounding set.
+  var lostCapabilities: CapabilitySet {
+    switch self {
+    case .modules: CapabilitySet(["sys_module"].compactMap(Capability.init(name:)))
+    case .logs: CapabilitySet(["syslog"].compactMap(Capability.init(name:)))
+    case .tunables, .controlGroups, .hostName: []
+    }
+  }
+}
+
+/// A setting that mounts something private at known paths (systemd.exec(5)).
+///
+/// The contents of the paths are unknown before the unit starts.
+enum UnitOwnPlace: String, CaseIterable, Sendable {
+  case ipc = "PrivateIPC"
+  case ipcNamespace = "IPCNamespacePath"
+  case processes = "PrivatePIDs"
+  case bpf = "PrivateBPF"
+  case processVisibility = "ProtectProc"
+  case processFiles = "ProcSubset"
+  case extensionImages = "ExtensionImages"
+  case extensionDirectories = "ExtensionDirectories"
+  case log = "LogNamespace"
+
+  /// The paths at which this or another version of systemd mounts something.
+  var paths: [String] {
+    switch self {
+    case .ipc, .ipcNamespace: ["/dev/mqueue"]
+    case .processes, .processVisibility, .processFiles: ["/proc"]
+    case .bpf: ["/sys/fs/bpf"]
+    // Extensions are overlaid on these directories; on /etc since systemd 254.
+    case .extensionImages, .extensionDirectories: ["/usr", "/opt", "/etc"]
+    case .log: ["/run/systemd/journal"]
+    }
+  }
+
+  /// Returns whether a value enables the setting, or `nil` if some versions of systemd ignore the
+  /// value.
+  func isSet(by value: String) -> Bool? {
+    switch self {
+    case .ipcNamespace, .extensionImages, .extensionDirectories, .log: !value.isEmpty
+    case .ipc, .processes, .bpf: value.isEmpty ? nil : UnitSettingsReader.boolean(value) ?? true
+    case .processVisibility: value.isEmpty ? nil : value != "default"
+    case .processFiles: value.isEmpty ? nil : value != "all"
+    }
   }
 }

@@ -393,3 +393,80 @@ struct UnitSettings: Hashable, Sendable {
     }
   }
 }
+
+/// A command of `ExecStart=` (systemd.service(5)).
+struct UnitCommand: Hashable, Sendable {
+  /// The privileges with which systemd starts the command, according to its prefix.
+  var start: ServiceFacts.Start
+  /// The program, as a path or as a name to search for.
+  var program: String
+}
+
+extension UnitCommand {
+  /// Parses the first word of a command, which consists of prefix characters and the program.
+  init(parsing word: String) {
+    let marks = word.prefix { "@-:+!|".contains($0) }
+    program = String(word.dropFirst(marks.count))
+    if marks.contains("+") {
+      start = .privileged
+    } else {
+      // The prefix `!!` has no effect if the kernel supports ambient capabilities.
+      start = marks.count { $0 == "!" } == 1 ? .asRoot : .restricted
+    }
+  }
+}
+
+/// Determines whether `SystemCallFilter=` permits opening files (systemd.exec(5)).
+///
+/// The C library opens files with openat(2), so a filter for open(2) has no effect here. An unknown
+/// group counts as containing openat(2) if it is denied, and as not containing it if it is allowed.
+struct UnitCallFilter {
+  private var isAllowList: Bool?
+  /// A Boolean value that indicates whether the filter permits openat(2).
+  private(set) var mayOpen = true
+
+  /// The groups that contain openat(2).
+  private static let openingGroups: Set<Substring> = ["@file-system", "@system-service", "@known"]
+  /// The groups that do not contain openat(2).
+  private static let otherGroups: Set<Substring> = [
+    "@aio", "@basic-io", "@chown", "@clock", "@cpu-emulation", "@debug", "@default", "@io-event",
+    "@ipc", "@keyring", "@memlock", "@module", "@mount", "@network-io", "@obsolete", "@pkey",
+    "@privileged", "@process", "@raw-io", "@reboot", "@resources", "@sandbox", "@setuid", "@signal",
+    "@swap", "@sync", "@timer",
+  ]
+
+  /// Creates a filter without any assignment, which permits everything.
+  init() {}
+
+  /// Creates the filter that the manager reports, with each group replaced by its calls.
+  init(isAllowList: Bool, calls: [String]) {
+    let opening = calls.filter { $0 == "openat" || $0.hasPrefix("openat:") }
+    mayOpen = isAllowList ? opening.contains("openat") : opening.isEmpty
+  }
+
+  /// Applies one assignment.
+  ///
+  /// The first assignment determines whether the filter is an allow list or a deny list. Each later
+  /// one adds calls to the list or removes calls from it.
+  mutating func take(_ value: String) {
+    guard !value.isEmpty else {
+      self = UnitCallFilter()
+      return
+    }
+    let takesAway = value.hasPrefix("~")
+    if isAllowList == nil {
+      isAllowList = !takesAway
+      mayOpen = takesAway
+    }
+    for word in value.dropFirst(takesAway ? 1 : 0).split(whereSeparator: \.isWhitespace) {
+      // After a colon, an entry contains the error that the call returns.
+      let name = word.prefix { $0 != ":" }
+      if takesAway {
+        let isUnknownGroup = name.hasPrefix("@") && !Self.otherGroups.contains(name)
+        if isUnknownGroup || name == "openat" { mayOpen = false }
+      } else if word == "openat" || Self.openingGroups.contains(word) {
+        mayOpen = true
+      }
+    }
+  }
+}

@@ -118,3 +118,110 @@ struct DescriptorFolder: ~Copyable {
     return numbers
   }
 }
+
+/// The flags of an open descriptor, from `/proc/PID/fdinfo/N` (proc_pid_fdinfo(5)).
+struct DescriptorFlags: Hashable, Sendable {
+  /// The flags for open(2).
+  var flags: UInt32
+
+  /// Parses the line that contains the flags; returns `nil` if it is missing or malformed.
+  init?(parsing bytes: [UInt8]) {
+    let key = Array("flags:".utf8)
+    for line in bytes.split(separator: ByteScanner.newline) where line.starts(with: key) {
+      guard let word = ByteScanner.words(line.dropFirst(key.count)).first, word.count <= 16,
+        let flags = UInt32(String(decoding: word, as: UTF8.self), radix: 8)
+      else { return nil }
+      self.flags = flags
+      return
+    }
+    return nil
+  }
+
+  /// A Boolean value that indicates whether the descriptor only refers to the node (`O_PATH`).
+  ///
+  /// Such a descriptor does not open the device.
+  var isPathOnly: Bool { flags & 0o1000_0000 != 0 }
+
+  /// The access mode; empty for mode 3, which permits only ioctl(2).
+  var access: Permissions {
+    switch flags & 3 {
+    case 0: .read
+    case 1: .write
+    case 2: [.read, .write]
+    default: []
+    }
+  }
+}
+
+/// A process's descriptor that refers to a device.
+struct SeenDescriptor: Sendable {
+  /// The process, or the thread with its own descriptors.
+  var owner: Int32
+  var number: UInt32
+  var device: NodeNumber
+
+  /// The maximum number of descriptors to compare, which exceeds a camera's usual number of users.
+  private static let most = 64
+
+  /// Returns the minimum number of open files behind some descriptors, or `nil` if there are too
+  /// many.
+  ///
+  /// Copies that dup(2) and fork(2) create refer to the same open file (kcmp(2)). Descriptors that
+  /// cannot be compared count as copies.
+  static func fileCount(_ descriptors: [SeenDescriptor]) -> Int? {
+    guard descriptors.count <= most else { return nil }
+    var files: [SeenDescriptor] = []
+    for descriptor in descriptors where files.allSatisfy({ $0.comparison(with: descriptor) > 0 }) {
+      files.append(descriptor)
+    }
+    return files.count
+  }
+
+  /// A descriptor, and the process that contains its owner.
+  typealias Held = (process: Int32, descriptor: SeenDescriptor)
+
+  /// Groups the processes that share an open file.
+  ///
+  /// - Parameter descriptors: Descriptors of processes; a process may have several.
+  /// - Returns: The lowest process ID in the group of each process that shares a file.
+  static func sharing(_ descriptors: [Held]) -> [Int32: Int32] {
+    guard descriptors.count <= most else { return [:] }
+    let descriptors = descriptors.sorted { $0.process < $1.process }
+    var least: [Int32: Int32] = [:]
+    for (index, one) in descriptors.enumerated() {
+      for other in descriptors[(index + 1)...]
+      where other.process != one.process && one.descriptor.comparison(with: other.descriptor) == 0 {
+        // Either process may already be in a group because of another file.
+        let groups = [least[one.process] ?? one.process, least[other.process] ?? other.process]
+        let first = min(groups[0], groups[1])
+        for (process, group) in least where groups.contains(group) { least[process] = first }
+        (least[one.process], least[other.process]) = (first, first)
+      }
+    }
+    return least
+  }
+
+  /// Returns 0 if both refer to the same open file, a positive number if not, and a negative number
+  /// if unknown.
+  private func comparison(with other: SeenDescriptor) -> Int32 {
+    guard device == other.device else { return 1 }
+    return clinux_compare_files(owner, other.owner, UInt(number), UInt(other.number))
+  }
+}
+
+/// Reads the total number of bytes that a process has written, from its `io` file (proc_pid_io(5)).
+enum WrittenBytes {
+  private static let key = Array("wchar: ".utf8)
+
+  /// Returns the number of bytes that write(2) and similar calls accepted.
+  ///
+  /// - Parameter folder: A descriptor of the process's folder in `/proc`.
+  /// - Returns: The number, or `nil` if it is not available.
+  static func read(in folder: Int32) -> UInt64? {
+    guard let file = try? BoundedFile.read("io", in: folder, limit: 4096) else { return nil }
+    for line in file.bytes.split(separator: ByteScanner.newline) where line.starts(with: key) {
+      return UInt64(String(decoding: line.dropFirst(key.count), as: UTF8.self))
+    }
+    return nil
+  }
+}

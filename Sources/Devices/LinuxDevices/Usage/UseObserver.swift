@@ -1,5 +1,7 @@
 internal import AccessModel
+internal import Dispatch
 internal import Glibc
+internal import Synchronization
 
 /// Finds the processes that hold devices open, in one scan of all processes.
 ///
@@ -221,5 +223,128 @@ struct UseObserver {
         return holder
       }
     }
+  }
+}
+
+/// One pass over many processes, which several threads share.
+final class ProcessPass: Sendable {
+  private let numbers: [Int32]
+  private let scanner: @Sendable () throws(Errno) -> ProcessScanner
+  private let next = Atomic(0)
+  private let results = Mutex<[Int32: ProcessSighting]>([:])
+  private let failure = Mutex<Errno?>(nil)
+  private let finished = DispatchSemaphore(value: 0)
+
+  private init(
+    _ numbers: [Int32], _ scanner: @escaping @Sendable () throws(Errno) -> ProcessScanner
+  ) {
+    self.numbers = numbers
+    self.scanner = scanner
+  }
+
+  /// Inspects processes, and returns the results that are not empty.
+  ///
+  /// The calling thread participates, so the pass succeeds even if no other thread can be started.
+  /// If several threads exhaust descriptors or memory, the calling thread repeats the pass without
+  /// them.
+  ///
+  /// - Throws: An error that indicates a lack of resources, without which no result is possible.
+  static func look(
+    at numbers: [Int32], _ scanner: @escaping @Sendable () throws(Errno) -> ProcessScanner
+  ) throws(Errno) -> [Int32: ProcessSighting] {
+    let helpers = min(Self.processors, Self.mostThreads, 1 + numbers.count / 64) - 1
+    do throws(Errno) {
+      return try ProcessPass(numbers, scanner).run(helpers: helpers)
+    } catch {
+      guard helpers > 0 else { throw error }
+      return try ProcessPass(numbers, scanner).run(helpers: 0)
+    }
+  }
+
+  private static let mostThreads = 4
+
+  private static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  private func run(helpers: Int) throws(Errno) -> [Int32: ProcessSighting] {
+    var started = 0
+    for _ in 0..<helpers {
+      do throws(Errno) {
+        try DedicatedThread.run {
+          self.work()
+          self.finished.signal()
+        }
+        started += 1
+      } catch {
+        break
+      }
+    }
+    work()
+    for _ in 0..<started { finished.wait() }
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    return results.withLock { $0 }
+  }
+
+  private func work() {
+    do throws(Errno) {
+      var scanner = try scanner()
+      var seen: [Int32: ProcessSighting] = [:]
+      while true {
+        let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard index < numbers.count else { break }
+        seen[numbers[index]] = try scanner.look(at: numbers[index])
+      }
+      results.withLock { $0.merge(seen) { _, new in new } }
+    } catch {
+      failure.withLock { $0 = error }
+      // The other threads need not inspect the remaining processes.
+      next.store(numbers.count, ordering: .relaxed)
+    }
+  }
+}
+
+/// Asks media servers which programs use devices through them.
+///
+/// It contacts only daemons that hold a device open. Such a daemon is already running, so
+/// connecting to its socket does not start it.
+struct MediaClientObserver {
+  /// Returns the graph of a user's daemon, or `nil` if it does not answer.
+  var graph: (_ user: UInt32) -> PipeWireGraph?
+  /// Returns the visible facts of a process, or `nil` if it cannot be seen.
+  var process: (Int32) -> HoldingProcess? = { _ in nil }
+  /// Returns whether a server uses the process IDs that procfs shows.
+  var sharesNumbers: (HoldingProcess) -> Bool = { _ in true }
+
+  /// Adds the clients of each server that answers, for the devices that the server knows.
+  func addClients(to facts: inout UseFacts) {
+    for (user, places) in servers(in: facts) {
+      guard let graph = graph(user) else { continue }
+      let uses = graph.uses(of: places.map(\.device))
+      for (place, use) in zip(places, uses) {
+        guard let use else { continue }
+        add(use, to: &facts.devices[place.index].holders[place.holder])
+      }
+    }
+  }
+
+  /// Adds a server's information about the users of a device that it holds open.
+  private func add(_ use: PipeWireUse, to holder: inout DeviceHolder) {
+    let use = sharesNumbers(holder.process) ? use : use.withoutNumbers
+    holder.clients = use.clients(of: holder.process, process)
+    if holder.hold.activity == nil { holder.hold.activity = use.activity }
+  }
+
+  /// Returns the holders that are media servers, keyed by user, because each user has one daemon.
+  private func servers(
+    in facts: UseFacts
+  ) -> [UInt32: [(device: DeviceFacts, index: Int, holder: Int)]] {
+    var servers: [UInt32: [(device: DeviceFacts, index: Int, holder: Int)]] = [:]
+    for (index, use) in facts.devices.enumerated() {
+      guard let device = use.device else { continue }
+      for (holder, process) in use.holders.map(\.process).enumerated() {
+        guard process.isPipeWire, let user = process.user else { continue }
+        servers[user, default: []].append((device, index, holder))
+      }
+    }
+    return servers
   }
 }
