@@ -157,3 +157,100 @@ extension LinuxObservation {
     return nil
   }
 }
+
+/// Facts that drivers and filesystems check on open, in addition to the permissions.
+extension LinuxObservation {
+  mutating func restrictsKernelLog() -> Bool? {
+    let path = "\(roots.proc)/sys/kernel/dmesg_restrict"
+    return told("dmesg_restrict", at: path, orElse: "it is not a number") { () throws(Errno) in
+      Int(try BoundedFile.line(path, limit: 16)).map { $0 != 0 }
+    }
+  }
+
+  mutating func interpreter(of file: Node) -> String? {
+    do throws(Errno) {
+      let bytes = try BoundedFile.readHeld(view.root + file.path, limit: 256).bytes
+      return bytes.starts(with: "#!".utf8) ? UnitProgramSearch.interpreter(in: bytes) : nil
+    } catch {
+      note(Unobserved("interpreter", at: file.path, reason: error.reason))
+      return nil
+    }
+  }
+
+  mutating func lockdown() -> LockdownLevel? {
+    let modules = SecurityModules(roots: roots)
+    return told("lockdown", at: modules.lockdownPath, orElse: "it names no level") {
+      () throws(Errno) in
+      try modules.lockdown()
+    }
+  }
+
+  mutating func hasTerminal() -> Bool? {
+    // A process that has not started yet may get a terminal.
+    guard let process = view.process else {
+      note(Unobserved("terminal", reason: "known only for a running process; use --pid"))
+      return nil
+    }
+    let path = "\(process)/stat"
+    return told("terminal", at: path, orElse: "it is malformed") { () throws(Errno) in
+      ProcessStat(parsing: try BoundedFile.read(path, limit: 4096).bytes)?.hasTerminal
+    }
+  }
+
+  /// Returns the value that a file contains, or records why it is unknown and returns `nil`.
+  private mutating func told<Value>(
+    _ layer: String, at path: String, orElse problem: String,
+    _ look: () throws(Errno) -> Value?
+  ) -> Value? {
+    var reason = problem
+    do throws(Errno) {
+      if let value = try look() { return value }
+    } catch {
+      reason = error.reason
+    }
+    note(Unobserved(layer, at: path, reason: reason))
+    return nil
+  }
+}
+
+/// Facts that are observed after the path and the kernel's answers are known.
+extension LinuxObservation {
+  /// Adds the device policies of the calling process, if the kernel's answer indicates that one
+  /// refuses.
+  func addPolicies(to facts: inout AccessFacts) {
+    let path = facts.access.request.path
+    guard view.origin == nil, facts.confinement.container == nil,
+      facts.confinement.service == nil, let group = facts.confinement.cgroup,
+      facts.access.object(at: path)?.type.isDevice ?? false,
+      facts.kernelChecks.contains(where: { $0.path == path && $0.errno == .notPermitted })
+    else { return }
+    let policies = DeviceProgramEvidence(roots: roots)
+      .observe(group, unit: facts.confinement.unit).policies
+    guard !policies.isEmpty else { return }
+    var service = ServiceFacts()
+    service.isRunning = true
+    service.policies = policies
+    facts.confinement.service = service
+  }
+
+  /// Returns the crossed mount points at which later mounts of the host do not appear.
+  ///
+  /// These are private mounts that show a part of the host. Outside of a container or service, only
+  /// automounts are included.
+  func privateMounts(of facts: AccessFacts) -> [String] {
+    let isApart = facts.confinement.container != nil || facts.confinement.serviceUnit != nil
+    return facts.access.mounts.filter { isApart || $0.fstype == "autofs" }.map(\.at).filter { at in
+      guard let entry = view.mounts.last(at: at), entry.isPrivate else {
+        return false
+      }
+      return !Self.ownTypes.contains(entry.fstype) && (entry.fstype != "tmpfs" || entry.root != "/")
+    }
+  }
+
+  /// The types of filesystems that are mounted only for a container, or on which nothing is
+  /// mounted.
+  private static let ownTypes: Set<String> = [
+    "overlay", "proc", "sysfs", "devpts", "mqueue", "cgroup", "cgroup2", "devtmpfs",
+    "securityfs", "debugfs", "tracefs", "configfs", "hugetlbfs", "binfmt_misc", "bpf",
+  ]
+}
