@@ -1,4 +1,4 @@
-package import AccessModel
+public import AccessModel
 public import LinuxDevices
 
 /// An asynchronous sequence of the current answers to some questions, and then of each changed
@@ -166,5 +166,71 @@ public struct AnswerChanges: AsyncSequence, Sendable {
         pending.insert(change, at: isSettled ? 0 : pending.endIndex)
       }
     }
+  }
+}
+
+/// A new answer to a question, and its differences from the previous answer.
+public struct AnswerChange: Hashable, Sendable {
+  /// The index of the question in the sequence's questions, starting at 0.
+  public var index: Int
+  /// The facts on which the answer is based.
+  public var facts: AccessFacts
+  /// The answer, with the deciding rule and the fixes.
+  public var explanation: Explanation
+  /// The previous answer to the question; `nil` for the first answer.
+  public var before: Explanation?
+  /// The differences from the facts of the previous answer, the most significant first; empty for
+  /// the first answer.
+  public var differences: [FactsDifference]
+  /// The objects that send no events and are polled instead, each with the reason.
+  public var gaps: [Unobserved]
+}
+
+extension Explanation {
+  /// Returns `true` if another explanation gives the same answer for the same reason.
+  ///
+  /// Evidence, fixes and names are not compared, because they can change while the answer remains
+  /// the same.
+  func isSameAnswer(as other: Explanation) -> Bool {
+    answer == other.answer && status == other.status && availability == other.availability
+      && path == other.path && granted == other.granted && decision.rule == other.decision.rule
+      && decision.at == other.decision.at && cause?.code == other.cause?.code
+      && cause?.summary == other.cause?.summary && device?.sysfsPath == other.device?.sysfsPath
+  }
+}
+
+/// The latest explanation of a question and the previous one.
+///
+/// A question often returns to its previous facts, which have the same explanation.
+struct RecentAnswers {
+  private var answered: AnsweredFacts?
+  private var before: AnsweredFacts?
+
+  var latest: Explanation? { answered?.explanation }
+
+  /// Explains facts briefly, unless they equal those of a known explanation.
+  mutating func take(_ facts: AccessFacts) {
+    // A comparison of optionals would copy the facts each time.
+    if let answered, answered.facts == facts { return }
+    let earlier = before
+    before = answered
+    if let earlier, earlier.facts == facts {
+      answered = earlier
+    } else {
+      answered = AnsweredFacts(facts, facts.explain(inFull: false))
+    }
+  }
+}
+
+/// The facts of a question and the explanation that answers it.
+///
+/// This is a class because both are large and are passed on several times for each event.
+final class AnsweredFacts: Sendable {
+  let facts: AccessFacts
+  let explanation: Explanation
+
+  init(_ facts: AccessFacts, _ explanation: Explanation) {
+    self.facts = facts
+    self.explanation = explanation
   }
 }

@@ -1,3 +1,7 @@
+internal import Glibc
+internal import LinuxDevices
+internal import Synchronization
+
 /// A budget for the processor time that observations use, regardless of the number of events.
 ///
 /// In the long run, observations use at most a fifth of a processor, and less if each covers many
@@ -39,4 +43,53 @@ struct LookBudget {
     let ofMany = min(time * (objectCount / Self.objectsForOne), Self.longestRest)
     paid = max(paid, start).advanced(by: max(time * Self.share, ofMany))
   }
+}
+
+/// The processor time of the calling thread.
+///
+/// Unlike elapsed time, it does not include waiting for a slow server or for a busy processor.
+enum ThreadTime {
+  /// The processor time since the thread started.
+  static var now: Duration {
+    var time = timespec()
+    guard unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return .zero }
+    return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+  }
+}
+
+/// Calls a closure when a time limit has passed.
+final class Deadline: Sendable {
+  private final class Flag: Sendable {
+    let value: Atomic<Bool>
+
+    init(_ value: Bool) { self.value = Atomic(value) }
+  }
+
+  /// The longest time limit.
+  ///
+  /// Longer limits are reduced to it, because the clock cannot represent every instant.
+  private static let longest = Duration.seconds(100 * 366 * 86400)
+
+  private let flag: Flag
+  private let pause: Pause?
+
+  /// Starts the time limit.
+  ///
+  /// - Parameters:
+  ///   - limit: The time until the deadline, including time during which the system is suspended.
+  ///   - body: Called at the deadline unless this object no longer exists. It must not block. If
+  ///     the limit is not positive, it is not called.
+  init(after limit: Duration, _ body: @escaping @Sendable () -> Void) {
+    let flag = Flag(limit <= .zero)
+    self.flag = flag
+    pause =
+      limit <= .zero
+      ? nil
+      : Pause(until: .now.advanced(by: min(limit, Self.longest))) {
+        flag.value.store(true, ordering: .releasing)
+        body()
+      }
+  }
+
+  var isUp: Bool { flag.value.load(ordering: .acquiring) }
 }

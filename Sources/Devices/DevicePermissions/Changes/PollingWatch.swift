@@ -1,5 +1,6 @@
 internal import AccessModel
 internal import LinuxDevices
+internal import Synchronization
 
 /// A watch that signals after each interval, for a machine that sends no events.
 final class PollingWatch: MachineWatch {
@@ -20,5 +21,76 @@ final class PollingWatch: MachineWatch {
   func cover(_ facts: [Int: AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
     ticker.set(interval)
     return WatchCoverage(isNew: false, gaps: [Unobserved("events", reason: reason)])
+  }
+}
+
+/// A watch that polls the users of devices, for a machine that does not report when devices are
+/// opened and closed.
+final class PollingUseWatch: UseWatch {
+  private let ticker = Ticker()
+  private let machine: any Machine
+  private let targets: [Question.Target]
+  private let reason: String
+  private let hasLooked = Atomic(false)
+
+  /// Creates a watch that polls.
+  ///
+  /// - Parameters:
+  ///   - machine: The machine to observe.
+  ///   - targets: The devices.
+  ///   - reason: The reason why the devices have to be polled.
+  init(_ machine: any Machine, _ targets: [Question.Target], because reason: String) {
+    self.machine = machine
+    self.targets = targets
+    self.reason = reason
+  }
+
+  var signals: AsyncStream<Void> { ticker.signals }
+
+  func wake() { ticker.wake() }
+
+  func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook {
+    ticker.set(interval)
+    let hasLooked = hasLooked.load(ordering: .relaxed)
+    var look = try machine.useOfPresent(targets, leavingOutOthers: hasLooked)
+    self.hasLooked.store(true, ordering: .relaxed)
+    look.gaps = [Unobserved("open-events", reason: reason)]
+    return look
+  }
+}
+
+/// Sends a signal after each interval, for a machine that sends no events.
+final class Ticker: Sendable {
+  private let state = Mutex<(interval: Duration, task: Task<Void, Never>)?>(nil)
+  private let continuation: AsyncStream<Void>.Continuation
+  let signals: AsyncStream<Void>
+
+  init() {
+    (signals, continuation) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    continuation.onTermination = { [weak self] _ in self?.end() }
+  }
+
+  deinit { end() }
+
+  func wake() { continuation.yield() }
+
+  /// Sets the interval; if it differs from the current one, the wait starts again.
+  func set(_ interval: Duration) {
+    state.withLock { state in
+      guard state?.interval != interval else { return }
+      state?.task.cancel()
+      let task = Task { [continuation] in
+        while !Task.isCancelled {
+          await Pause.wait(until: .now.advanced(by: interval))
+          continuation.yield()
+        }
+      }
+      state = (interval, task)
+    }
+  }
+
+  private func end() {
+    state.withLock { $0?.task.cancel() }
   }
 }

@@ -1,5 +1,7 @@
-internal import AccessModel
+public import AccessModel
+internal import Glibc
 public import LinuxDevices
+internal import Synchronization
 
 /// An asynchronous sequence of the current users of devices, and then of each change to them.
 ///
@@ -146,5 +148,98 @@ public struct UseChanges: AsyncSequence, Sendable {
         facts: look.facts, events: events, isFirst: before == nil, absentPaths: look.absentPaths,
         gaps: look.gaps)
     }
+  }
+}
+
+/// The users of some devices, and what has changed.
+public struct UseChange: Hashable, Sendable {
+  /// The users of the devices that exist.
+  public var facts: UseFacts
+  /// The events since the previous element, in the order in which they are reported.
+  ///
+  /// The array is empty for the first element, and if only ``absentPaths`` or ``gaps`` changed.
+  public var events: [UseEvent]
+  /// A Boolean value that indicates whether this is the first element, which is the initial state.
+  public var isFirst: Bool
+  /// The paths that lead to no device now.
+  ///
+  /// Another object, such as a regular file, may be at the path. If a device appears there, the
+  /// next element reports it.
+  public var absentPaths: [String]
+  /// The objects that send no events and are polled instead, each with the reason.
+  ///
+  /// If an observation fails, the array contains the reason for the failure instead.
+  public var gaps: [Unobserved]
+
+  /// Creates a change, for example to test the code that handles changes.
+  public init(
+    facts: UseFacts, events: [UseEvent] = [], isFirst: Bool = false, absentPaths: [String] = [],
+    gaps: [Unobserved] = []
+  ) {
+    self.facts = facts
+    self.events = events
+    self.isFirst = isFirst
+    self.absentPaths = absentPaths
+    self.gaps = gaps
+  }
+}
+
+/// The watch of one iteration over the users of devices, with its time limit and its budget.
+final class UseRun: Sendable {
+  let watch: any UseWatch
+  private let interval: Duration
+  /// The process whose use is not counted.
+  private let ownProcess: Int32?
+  private let deadline: Deadline?
+  /// The budget for observations.
+  private let budget = Mutex(LookBudget())
+
+  /// Starts watching the devices.
+  ///
+  /// - Throws: `invalidPath` if no system call accepts one of the paths.
+  init(_ changes: UseChanges) throws(DeviceError) {
+    let targets = try LinuxMachine.absolute(changes.targets)
+    let machine = changes.machine
+    let watch: any UseWatch
+    do throws(DeviceError) {
+      watch = try machine.watchUse(of: targets)
+    } catch {
+      watch = PollingUseWatch(machine, targets, because: error.description)
+    }
+    self.watch = watch
+    interval = changes.interval
+    ownProcess = changes.isByOthers && machine is LinuxMachine ? getpid() : nil
+    deadline = changes.limit.map { Deadline(after: $0) { watch.wake() } }
+  }
+
+  /// A Boolean value that indicates whether the time limit has passed, so the next observation is
+  /// the last.
+  var isUp: Bool { deadline?.isUp ?? false }
+
+  /// The time at which the budget allows the next observation; `nil` if it may start now.
+  var pauseEnd: ContinuousClock.Instant? {
+    let time = budget.withLock { $0.earliest }
+    return isUp || time <= .now ? nil : time
+  }
+
+  /// Waits until the budget allows the next observation.
+  func pause() async {
+    if let pauseEnd { await Pause.wait(until: pauseEnd) }
+  }
+
+  @concurrent
+  func look() async throws(DeviceError) -> UseLook {
+    let begin = ContinuousClock.now
+    let start = ThreadTime.now
+    var look = try watch.look(pollingEvery: interval)
+    if let ownProcess {
+      for index in look.facts.devices.indices {
+        look.facts.devices[index].holders.removeAll { $0.process.id == ownProcess }
+      }
+    }
+    // Do not charge the time during which the observation waited, or was stopped or suspended.
+    let time = min(ThreadTime.now - start, begin.duration(to: .now) - look.waited)
+    budget.withLock { $0.add(time) }
+    return look
   }
 }

@@ -1,5 +1,6 @@
 public import AccessModel
 public import LinuxDevices
+internal import Synchronization
 
 /// An asynchronous sequence of the current camera, album and microphone permissions, and then of
 /// each change to them.
@@ -98,4 +99,69 @@ public struct PermissionChanges: AsyncSequence, Sendable {
       storedAnswer = PortalFollow(portal, of: application, lookAgain)
     }
   }
+}
+
+/// The latest report about the camera or the microphone.
+///
+/// The portal and the broker are queried only when the facts of this device are observed, not when
+/// those of another kind are, because a query can take milliseconds. The results of requests apply
+/// at once.
+struct RecentReports {
+  private let looks: DeviceLooks
+  private var answers = RecentAnswers()
+  /// The report of the last observation, without the results of requests.
+  private var now: PermissionReport?
+
+  init(_ looks: DeviceLooks) { self.looks = looks }
+
+  var latest: PermissionReport? {
+    guard let now, let explanation = answers.latest else { return nil }
+    return looks.known(now, explanation)
+  }
+
+  /// A Boolean value that indicates whether the answer of the portal can change the latest report.
+  var asksPortal: Bool { answers.latest.map(looks.asksPortal) ?? false }
+
+  mutating func take(_ facts: AccessFacts) async {
+    answers.take(facts)
+    guard let explanation = answers.latest else { return }
+    now = await looks.nowElsewhere(facts.confinement, explanation)
+  }
+}
+
+/// Follows the stored answer of a camera portal until this object is destroyed.
+final class PortalFollow: Sendable {
+  private let task: Task<Void, Never>
+  private let end: End
+
+  private final class End: Sendable {
+    let isReached = Atomic(false)
+  }
+
+  /// Starts to follow the answer, without starting a service.
+  ///
+  /// - Parameters:
+  ///   - portal: The portal.
+  ///   - application: The identifier of the application whose answer is followed.
+  ///   - tell: Called when following has begun, after each change, and when the answer can no
+  ///     longer be followed, because the last one may then be outdated.
+  init(_ portal: any CameraPortal, of application: String, _ tell: @escaping @Sendable () -> Void) {
+    let end = End()
+    self.end = end
+    task = Task(name: "stored answer") {
+      var isFollowed = false
+      for await _ in portal.memories(of: application) {
+        isFollowed = true
+        tell()
+      }
+      end.isReached.store(true, ordering: .releasing)
+      if isFollowed, !Task.isCancelled { tell() }
+    }
+  }
+
+  deinit { task.cancel() }
+
+  /// A Boolean value that indicates whether the answer is no longer followed, for example because
+  /// the message bus has exited.
+  var isOver: Bool { end.isReached.load(ordering: .acquiring) }
 }
