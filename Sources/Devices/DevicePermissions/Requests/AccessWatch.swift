@@ -1,5 +1,5 @@
-internal import AccessModel
-internal import LinuxDevices
+public import AccessModel
+public import LinuxDevices
 
 /// The source that reports the revocation of access.
 enum AccessWatch: Sendable {
@@ -116,5 +116,42 @@ extension AccessRevocation {
       let code = explanation.cause?.code
       self = code == .uaccessNotActive ? .sessionInactive : .refused(code)
     }
+  }
+}
+
+/// The reason why access was revoked.
+public enum AccessRevocation: Hashable, Sendable {
+  /// The device was unplugged, or another device took its node.
+  case removed
+  /// The user's session is no longer the active one of its seat.
+  case sessionInactive
+  /// The device is now refused; the associated value is the cause, if it is known.
+  case refused(CauseCode?)
+  /// The stored answer is no longer yes; the associated value is `nil` if the answer was deleted.
+  case storedAnswer(PortalStoredAnswer?)
+  /// PipeWire ended the connection that the portal returned, for example because PipeWire
+  /// restarted.
+  case disconnected
+}
+
+/// Identifies a device, even if another device takes its node later.
+struct AccessObject: Hashable, Sendable {
+  let path: String
+  let sysfsPath: String?
+
+  init(_ explanation: Explanation) {
+    path = explanation.path
+    sysfsPath = explanation.device?.sysfsPath
+  }
+
+  init(_ candidate: Explanation.Candidate) {
+    path = candidate.path
+    sysfsPath = candidate.device?.sysfsPath
+  }
+
+  /// Creates the identity of a directory.
+  init(directory path: String) {
+    self.path = path
+    sysfsPath = nil
   }
 }

@@ -94,3 +94,92 @@ final class HeldAccesses: Sendable {
     }
   }
 }
+
+/// Identifies a descriptor that a service keeps, and can be passed through a store.
+///
+/// Only the service that created the token can exchange it for the descriptor. If the descriptor
+/// has not been taken when the last copy of the token is destroyed, the service closes it.
+public struct AccessToken: Hashable, Sendable {
+  let number: UInt64
+  private let claim: Claim
+
+  private static let last = Atomic<UInt64>(0)
+
+  /// Creates a token that is unique in this process.
+  ///
+  /// - Parameter held: The object that keeps the descriptor.
+  init(of held: HeldAccesses) {
+    number = Self.last.add(1, ordering: .relaxed).newValue
+    claim = Claim(number, on: held)
+  }
+
+  /// Closes the descriptor if it has not been taken.
+  func discard() { claim.held?.discard(self) }
+
+  public static func == (left: AccessToken, right: AccessToken) -> Bool {
+    left.number == right.number
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+extension AccessToken: CustomReflectable {
+  /// A mirror with only the number, so a log of changes does not show what a service holds.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["number": number], displayStyle: .struct)
+  }
+}
+
+/// The state that all copies of a token share, which is destroyed with the last copy.
+private final class Claim: Sendable {
+  private let number: UInt64
+  /// The object that keeps the descriptor, which a token must not keep alive.
+  weak let held: HeldAccesses?
+
+  init(_ number: UInt64, on held: HeldAccesses) {
+    self.number = number
+    self.held = held
+  }
+
+  deinit { held?.forget(number) }
+}
+
+/// The watches of a connection, which end when its owner closes it.
+///
+/// A watch keeps the connection open for the other end, so it must not outlive the owner's
+/// descriptor.
+final class HeldConnection: Sendable {
+  private let watches = Mutex<[PeerWatch]>([])
+
+  /// Starts a watch; the descriptor must be open during the call.
+  func watch(_ descriptor: Int32) -> PeerWatch {
+    let watch = PeerWatch(descriptor)
+    watches.withLock { $0.append(watch) }
+    return watch
+  }
+
+  /// Ends a watch whose consumer has stopped.
+  func end(_ watch: PeerWatch) {
+    watches.withLock { $0.removeAll { $0 === watch } }
+    watch.end()
+  }
+
+  /// Ends all watches, because the owner closes the connection.
+  func close() {
+    let all = watches.withLock { watches in
+      defer { watches = [] }
+      return watches
+    }
+    for watch in all { watch.end() }
+  }
+}
+
+/// A descriptor that can be taken once, and is closed with this object otherwise.
+final class KeptDescriptor: Sendable {
+  private let descriptor: Mutex<DeviceDescriptor?>
+
+  init(_ descriptor: consuming DeviceDescriptor) { self.descriptor = Mutex(consume descriptor) }
+
+  /// Returns the descriptor, or `nil` if it has already been taken.
+  func take() -> DeviceDescriptor? { descriptor.withLock { $0.take() } }
+}
