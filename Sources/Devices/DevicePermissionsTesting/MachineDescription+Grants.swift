@@ -1,5 +1,6 @@
 internal import AccessModel
-internal import DevicePermissions
+public import DevicePermissions
+internal import LegoKit
 internal import LinuxDevices
 
 /// Gives, revokes and renews grants.
@@ -211,5 +212,163 @@ extension MachineDescription {
   /// Returns the inode of a node, which differs from other inodes only in its device number.
   private func inode(of node: Node) -> GrantedObject.Inode {
     GrantedObject.Inode(filesystem: 0, number: 0, device: node.rdev)
+  }
+}
+
+/// Plans grants.
+extension MachineDescription {
+  /// The boot ID of every in-memory machine.
+  static let boot = "00000000-0000-0000-0000-000000000000"
+
+  private var uptime: Int64 { elapsed.components.seconds }
+
+  /// Resolves the links that only root or the subject can have created.
+  var trustedLinks: TrustedLinks {
+    let nodes = nodes
+    return TrustedLinks(caller: subject.euid) { nodes[$0].map { .found($0) } ?? .absent }
+  }
+
+  /// Plans a grant, and returns it with the caller's record of the object and all grants on the
+  /// object.
+  func plan(
+    _ request: GrantRequest
+  ) throws(GrantError) -> (GrantPlan, GrantedObject?, InodeGrants?) {
+    let path = try request.path(album: album, following: trustedLinks, observe)
+    let object = granted[subject.euid]?.first { $0.path == path }
+    let state = nodes[path].flatMap(AccessList.init(of:)).map { self.state(at: path, $0) }
+    let question = Question(
+      .path(path), wanted: try wanted(request, at: path), subject: .user(request.user))
+    let facts = try observe(question)
+    let base = state?.list(withoutUser: facts.access.subject.fsuid)
+    let isDevice = nodes[path]?.type.isDevice == true
+    let plan = try GrantPlan(facts, album: isDevice ? nil : album, over: base)
+    if request.lifetime == .permanent, isDevice, !plan.isAllowedAlready {
+      _ = try plan.lasting(rule(for: plan))
+    }
+    return (plan, object, state)
+  }
+
+  /// Returns the record of a grant that is given now.
+  func record(of plan: GrantPlan, _ request: GrantRequest, id: String) -> AccessGrant {
+    var seconds: Int64?
+    if case .seconds(let count) = request.lifetime { seconds = count }
+    let start = now ?? uptime
+    return AccessGrant(
+      id: id, user: plan.user, userName: plan.userName, permissions: plan.permissions,
+      kept: plan.kept, giver: subject.euid, start: start, end: seconds.map { start + $0 },
+      deadline: seconds.map { uptime + $0 }, boot: Self.boot)
+  }
+
+  /// Returns the report of a planned grant.
+  func report(of plan: GrantPlan, _ grant: AccessGrant) -> GrantReport {
+    GrantReport(
+      of: plan, grant, at: plan.node.path, rule(for: plan), hasTimer: true, hasUdev: true)
+  }
+
+  func rule(for plan: GrantPlan) -> DeviceRule? {
+    plan.rule(among: devices.filter { $0.subsystem == plan.device?.subsystem })
+  }
+
+  func isOver(_ grant: AccessGrant) -> Bool { grant.isOver(uptime: uptime, boot: Self.boot) }
+
+  func observe(_ question: Question) throws(GrantError) -> AccessFacts {
+    do throws(DeviceError) {
+      return try InMemoryMachine.facts(for: question, on: self)
+    } catch {
+      throw GrantError(observing: error)
+    }
+  }
+
+  private var album: GrantPlan.Album? {
+    guard let facts = try? observe(Question(.kind(.album))), let path = facts.album?.path,
+      let node = facts.access.object(at: path), node.type == .directory
+    else { return nil }
+    return GrantPlan.Album(path: node.path, owner: subject.euid)
+  }
+
+  private func wanted(_ request: GrantRequest, at path: String) throws(GrantError) -> Permissions {
+    guard let type = nodes[path]?.type else { return request.permissions ?? .read }
+    return try request.wanted(on: type) {
+      devices.first { $0.node == path }.flatMap(GrantPlan.kind(of:))
+    }
+  }
+}
+
+/// Gives and revokes grants on an in-memory machine, which change the access lists of its files and
+/// devices.
+///
+/// The plans, decisions and records are those of the real implementation. The access lists belong
+/// to the description, and the machine's clock ends the grants.
+struct InMemoryGrants: GrantDesk {
+  let machine: InMemoryMachine
+
+  func plan(_ request: GrantRequest) throws(GrantError) -> GrantReport {
+    let machine = machine.currentDescription
+    let (plan, _, _) = try machine.plan(request)
+    var report = machine.report(of: plan, machine.record(of: plan, request, id: ""))
+    guard !report.isAllowedAlready else { return report }
+    report.commands = report.listCommands
+    return report
+  }
+
+  func grant(_ request: GrantRequest) throws(GrantError) -> GrantReport {
+    let report = try machine.changing { description throws(GrantError) in
+      try description.give(request)
+    }
+    guard !report.isAllowedAlready, case .seconds(let seconds) = request.lifetime else {
+      return report
+    }
+    let clock = machine.clock
+    // This is never cancelled: it does nothing if the grant has been revoked.
+    _ = clock.schedule(at: clock.now.advanced(by: .seconds(seconds))) { [weak machine] in
+      machine?.change { $0.endOverdueGrants() }
+    }
+    return report
+  }
+
+  func revoke(
+    _ selection: GrantSelection, isDry: Bool
+  ) throws(GrantError) -> Revocation {
+    let choice = try GrantChoice(selection, following: machine.currentDescription.trustedLinks)
+    let revoke = { (description: inout MachineDescription) throws(GrantError) in
+      let revoked = description.takeBack(choice)
+      guard !revoked.isEmpty || choice.isOfOverdue else {
+        throw choice.missing(isRoot: description.subject.euid == 0)
+      }
+      return revoked
+    }
+    if isDry {
+      var copy = machine.currentDescription
+      return Revocation(try revoke(&copy))
+    }
+    let revoked = try machine.changing(revoke).map { standing in
+      var standing = standing
+      standing.commands = []
+      return standing
+    }
+    return Revocation(revoked)
+  }
+
+  /// Renews a grant once, because an in-memory machine renews its grants during a session switch.
+  func renew(
+    _ id: String, at path: String, settles: Bool
+  ) throws(GrantError) -> StandingGrant {
+    try machine.changing { description throws(GrantError) in
+      try description.giveAgain(id, at: path)
+    }
+  }
+
+  func grants() throws(GrantError) -> [StandingGrant] { machine.currentDescription.standingGrants }
+}
+
+extension InMemoryMachine {
+  /// A service that grants access on this machine.
+  ///
+  /// The service refuses what the real one refuses, and later answers of the machine include its
+  /// grants. A temporary grant ends when the ``clock`` has advanced by its lifetime. The caller is
+  /// the subject of the machine; each user has a separate record of grants. If a device is added
+  /// again, its grants are renewed.
+  public var grants: GrantService {
+    GrantService(machine: self, answeredBy: InMemoryGrants(machine: self))
   }
 }

@@ -166,3 +166,49 @@ public final class InMemoryPortal: CameraPortal, FilePortal {
     state.stored[application].map { .answer($0) } ?? .nothing
   }
 }
+
+/// An in-memory portal as one program sees it: the portal determines the identity of the caller.
+struct IdentifyingPortal: CameraPortal {
+  private let portal: InMemoryPortal
+  private let caller: String?
+
+  /// Creates the portal that a program reaches.
+  ///
+  /// - Parameters:
+  ///   - portal: The portal.
+  ///   - caller: The identifier by which the portal knows the program; `nil` if it cannot be
+  ///     determined from the facts.
+  init(_ portal: InMemoryPortal, caller: String?) {
+    self.portal = portal
+    self.caller = caller
+  }
+
+  func status(of application: String?) -> PortalStatus { portal.status(of: application) }
+
+  func request(_ request: PortalRequest) async -> PortalReply { portal.answer(to: caller ?? "") }
+
+  func memories(of application: String) -> AsyncStream<PortalMemory> {
+    portal.memories(of: application)
+  }
+
+  func store(
+    _ answer: PortalStoredAnswer?, for application: String
+  ) async throws(DeviceError) {
+    try await portal.store(answer, for: application)
+  }
+}
+
+/// The other end of a connection that an in-memory portal has given to a program.
+final class ConnectionEnd: Sendable {
+  private let descriptor: Int32
+
+  init(adopting descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  /// A Boolean value that indicates whether the program has closed its end.
+  var isLeft: Bool {
+    var look = pollfd(fd: descriptor, events: 0, revents: 0)
+    return unsafe poll(&look, 1, 0) == 1
+  }
+}

@@ -325,3 +325,70 @@ public final class InMemoryMachine: Machine {
     }
   }
 }
+
+/// A watch on an in-memory machine, which signals after every change.
+final class InMemoryWatch: MachineWatch {
+  let signals: AsyncStream<Void>
+  private let continuation: AsyncStream<Void>.Continuation
+  private let arrivals: InMemoryArrivals
+  private let end: @Sendable () -> Void
+
+  init(
+    _ signals: AsyncStream<Void>, _ continuation: AsyncStream<Void>.Continuation,
+    _ arrivals: InMemoryArrivals, _ end: @escaping @Sendable () -> Void
+  ) {
+    self.signals = signals
+    self.continuation = continuation
+    self.arrivals = arrivals
+    self.end = end
+  }
+
+  deinit { end() }
+
+  func cover(_ facts: [Int: AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
+    WatchCoverage(isNew: false)
+  }
+
+  func takeTold() -> WatchNews { WatchNews(.all, arrivals: arrivals.take()) }
+
+  func wake() { continuation.yield() }
+}
+
+/// A watch on the users of an in-memory machine's devices, which signals after every change.
+final class InMemoryUseWatch: UseWatch {
+  private let machine: InMemoryMachine
+  private let targets: [Question.Target]
+  private let watch: any MachineWatch
+  private let hasLooked = Atomic(false)
+
+  init(_ machine: InMemoryMachine, _ targets: [Question.Target], _ watch: any MachineWatch) {
+    self.machine = machine
+    self.targets = targets
+    self.watch = watch
+  }
+
+  var signals: AsyncStream<Void> { watch.signals }
+
+  func wake() { watch.wake() }
+
+  func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook {
+    let look = try machine.useOfPresent(
+      targets, leavingOutOthers: hasLooked.load(ordering: .relaxed))
+    hasLooked.store(true, ordering: .relaxed)
+    return look
+  }
+}
+
+/// The nodes that were added since a watch of an in-memory machine last asked.
+final class InMemoryArrivals: Sendable {
+  private let nodes = Mutex<Set<String>>([])
+
+  func add(_ nodes: [String]) { self.nodes.withLock { $0.formUnion(nodes) } }
+
+  func take() -> Set<String> {
+    nodes.withLock { nodes in
+      defer { nodes = [] }
+      return nodes
+    }
+  }
+}

@@ -1,6 +1,7 @@
 #if UMockdev
   internal import CUMockdev
   internal import Glibc
+  public import Testing
 
   /// Fake hardware that the real libudev sees in `/sys` and `/dev`.
   ///
@@ -128,6 +129,51 @@
     public borrowing func remove(_ device: String) {
       unsafe umockdev_testbed_uevent(raw, device, "remove")
       unsafe umockdev_testbed_remove_device(raw, device)
+    }
+  }
+
+  /// The reason why fake hardware could not be created or changed.
+  public struct UMockdevError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var description: String
+
+    init(_ description: String) {
+      self.description = description
+    }
+  }
+
+  extension Trait where Self == ConditionTrait {
+    /// Skips a test if fake hardware is not available, and reports the reason.
+    public static var requiresUMockdev: Self {
+      .enabled(
+        if: UMockdevTestbed.isAvailable,
+        "the tests have to be run with `umockdev-wrapper swift test`, and the package with its trait UMockdev"
+      )
+    }
+  }
+
+  /// A null-terminated array of C strings, in which names and values alternate.
+  @safe struct CStringArray: ~Copyable {
+    private let strings: [UnsafeMutablePointer<CChar>?]
+
+    init(_ pairs: [String: String]) {
+      let words = pairs.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
+      unsafe strings = words.map { unsafe strdup($0) } + [nil]
+    }
+
+    deinit {
+      // Not a for-in loop: swift-format breaks `for unsafe … in`.
+      var index = 0
+      while index < (unsafe strings.count) {
+        unsafe free(strings[index])
+        index += 1
+      }
+    }
+
+    borrowing func withPointer<Result>(
+      _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+      var strings = unsafe strings
+      return unsafe strings.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress!) }
     }
   }
 #endif
