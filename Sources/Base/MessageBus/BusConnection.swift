@@ -1,4 +1,4 @@
-internal import CSystemd
+package import CSystemd
 internal import Glibc
 
 /// A connection to a bus.
@@ -220,5 +220,28 @@ internal import Glibc
     unsafe clock_gettime(CLOCK_MONOTONIC, &now)
     let passed = UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1_000
     return time > passed ? Int64(clamping: (time - passed) / 1_000 + 1) : 0
+  }
+}
+
+/// The address of a bus.
+package enum BusAddress: Hashable, Sendable {
+  /// The bus of the user, from `DBUS_SESSION_BUS_ADDRESS` or `XDG_RUNTIME_DIR`.
+  case user
+  /// The system bus.
+  case system
+  /// The bus at the given address, such as `unix:path=/run/user/1000/bus`.
+  case at(String)
+}
+
+/// The functions of libsystemd, which is loaded when the first of them is needed.
+package enum SystemdLibrary {
+  /// The functions, which are named as in sd-login(3) and sd-bus(3); `nil` if the library or one of
+  /// them is missing.
+  package static let functions = load("libsystemd.so.0")
+
+  /// Returns the functions of a library; `nil` if the library or one of them is missing.
+  package static func load(_ name: String) -> csystemd? {
+    guard let functions = unsafe csystemd_load(name) else { return nil }
+    return unsafe functions.pointee
   }
 }

@@ -226,3 +226,50 @@ package struct BusService: ~Copyable {
     return max(0, left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1)
   }
 }
+
+/// The logic of a service as a state machine, which handles events and returns actions.
+///
+/// All calls are made on the thread that serves the connection.
+package protocol BusServing {
+  /// Handles one event.
+  ///
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - now: The current time.
+  /// - Returns: The actions to perform, in order.
+  mutating func take(_ event: BusEvent, at now: ContinuousClock.Instant) -> [BusOrder]
+
+  /// The time of the next ``BusEvent/timeReached`` event; `nil` for none.
+  var deadline: ContinuousClock.Instant? { get }
+
+  /// The object with which other threads wake the service; `nil` if no thread does.
+  var wake: BusWake? { get }
+}
+
+extension BusServing {
+  package var wake: BusWake? { nil }
+}
+
+/// An event for a service.
+package enum BusEvent: Hashable, Sendable {
+  /// A client has called a method; the ticket identifies the call for the answer.
+  case called(BusIncoming, ticket: UInt64)
+  /// A signal has arrived, for which the service has a match rule or which was sent to it directly.
+  case signalled(BusIncoming)
+  /// A call of the service has been answered; the ticket is that of the call.
+  case answered(ticket: UInt64, Result<[BusValue], BusFailure>)
+  /// Another thread has woken the service, at least once.
+  case woken
+  /// The deadline of the service has passed.
+  case timeReached
+}
+
+/// An action that a service requests.
+package enum BusOrder: Hashable, Sendable {
+  /// Answers the call with the given ticket; a second answer does nothing.
+  case answer(ticket: UInt64, BusAnswer)
+  /// Calls a method, whose answer arrives with the given ticket.
+  case call(BusCall, ticket: UInt64)
+  /// Releases the name, and ends the service.
+  case end
+}
