@@ -72,12 +72,6 @@ final class LookMemory: Sendable {
     init(_ node: Node) { (user, group, list) = (node.uid, node.gid, node.acl) }
   }
 
-  /// A device number, which can belong to a character or block device.
-  struct Number: Hashable, Sendable {
-    var number: DeviceNumber
-    var isBlock: Bool
-  }
-
   /// The facts that are read again after a second.
   struct Aging: Sendable {
     let stamp: CredentialStamp
@@ -87,7 +81,7 @@ final class LookMemory: Sendable {
     var sessions: [Key<Set<String>>: Remembered<SessionFacts?>] = [:]
     var accounts: [Key<Owners>: Remembered<AccountFacts>] = [:]
     var levels: [AccessCase.Setting: Remembered<Int?>] = [:]
-    var devices: [Number: DeviceFacts?] = [:]
+    var devices: [NodeNumber: DeviceFacts?] = [:]
     var directories: [Key<PathKey>: KnownDirectories] = [:]
     /// The facts of recent scans that also apply to similar files, the latest last.
     var kindred: [KindredFacts] = []
@@ -274,7 +268,7 @@ final class LookMemory: Sendable {
   }
 
   /// Returns the device with a number, or reads it if it is not known.
-  func device(_ number: Number, _ read: () -> DeviceFacts?) -> DeviceFacts? {
+  func device(_ number: NodeNumber, _ read: () -> DeviceFacts?) -> DeviceFacts? {
     let (known, generation) = state.withLock { ($0.known.devices[number], $0.generation) }
     if let known { return known }
     func readAndKeep() -> DeviceFacts? {
@@ -330,7 +324,7 @@ final class LookMemory: Sendable {
 
 /// The inspected devices of a watch, as long as their events are received.
 struct KnownDevices: Sendable {
-  var devices: [LookMemory.Number: DeviceFacts] = [:]
+  var devices: [NodeNumber: DeviceFacts] = [:]
   var lists: [String: DeviceList] = [:]
   /// The hardware without a node on the USB bus, by the names of device kinds.
   var buses: [String: HardwareObserver.SeenOnUSB] = [:]

@@ -90,7 +90,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
     let isBlock = node.type == .blockDevice
     let enumerator = DeviceEnumerator(roots: roots)
     guard let memory else { return enumerator.device(number, isBlock: isBlock) }
-    return memory.device(LookMemory.Number(number: number, isBlock: isBlock)) {
+    return memory.device(NodeNumber(isBlock: isBlock, number: number)) {
       enumerator.device(number, isBlock: isBlock)
     }
   }
