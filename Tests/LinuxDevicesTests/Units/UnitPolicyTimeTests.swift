@@ -36,8 +36,10 @@ import Testing
   }
 
   @Test func `is told from udev's time of a device`() {
-    #expect(DeviceArrival.time(parsing: Array("S:v4l/x\nI:26746443\nE:A=b\n".utf8)) == 26_746_443)
-    #expect(DeviceArrival.time(parsing: Array("E:I:5\n".utf8)) == nil)
-    #expect(DeviceArrival.time(parsing: Array("I:many\n".utf8)) == nil)
+    #expect(
+      UdevDatabase.initializationTime(parsing: Array("S:v4l/x\nI:26746443\nE:A=b\n".utf8))
+        == 26_746_443)
+    #expect(UdevDatabase.initializationTime(parsing: Array("E:I:5\n".utf8)) == nil)
+    #expect(UdevDatabase.initializationTime(parsing: Array("I:many\n".utf8)) == nil)
   }
 }

@@ -42,6 +42,24 @@ struct UdevDatabase {
     return try? BoundedFile.read("\(folder)/\(name)", limit: 1 << 18).bytes
   }
 
+  /// Returns the time when udevd first processed a device, in microseconds since boot.
+  ///
+  /// The result is `nil` if the database has no file for the device.
+  func initializationTime(of number: DeviceNumber, isBlock: Bool) -> UInt64? {
+    let name = Self.fileName(of: number, isBlock: isBlock)
+    let file = try? BoundedFile.read("\(folder)/\(name)", limit: 1 << 16)
+    return file.flatMap { Self.initializationTime(parsing: $0.bytes) }
+  }
+
+  /// Returns the time in the line `I:` of a database file.
+  static func initializationTime(parsing file: [UInt8]) -> UInt64? {
+    let key = Array("I:".utf8)
+    let line = file.split(separator: ByteScanner.newline).first { $0.starts(with: key) }
+    return line.flatMap { String(validating: $0.dropFirst(2), as: UTF8.self) }.flatMap {
+      UInt64($0)
+    }
+  }
+
   /// A Boolean value that indicates whether udevd is running or can be socket-activated.
   ///
   /// The value depends on udevd's control socket. It is `nil` if the database is hidden, because
@@ -74,10 +92,14 @@ struct UdevDatabase {
   /// Returns the name of a device's file, such as `c81:0`, or `+subsystem:name` without a number.
   private static func fileName(of device: DeviceFacts) -> String? {
     if let number = device.number {
-      return "\(device.subsystem == "block" ? "b" : "c")\(number.major):\(number.minor)"
+      return fileName(of: number, isBlock: device.subsystem == "block")
     }
     guard !device.kernelName.contains("/") else { return nil }
     return "+\(device.subsystem):\(device.kernelName)"
+  }
+
+  private static func fileName(of number: DeviceNumber, isBlock: Bool) -> String {
+    "\(isBlock ? "b" : "c")\(number.major):\(number.minor)"
   }
 }
 
@@ -125,29 +147,6 @@ struct UdevRecord {
     else { return }
     properties[String(repairing: line[..<sign], limit: 256)] =
       String(repairing: line[(sign + 1)...], limit: UdevDevice.textLimit)
-  }
-}
-
-/// Reads when udev first processed a device.
-struct DeviceArrival {
-  var roots: MachineRoots
-
-  /// Returns the time in the device's udev database entry (the `I:` line), in microseconds since
-  /// boot.
-  ///
-  /// Returns `nil` if the database has no entry for the device.
-  func time(of number: DeviceNumber, isBlock: Bool) -> UInt64? {
-    let name = "\(isBlock ? "b" : "c")\(number.major):\(number.minor)"
-    let file = try? BoundedFile.read("\(roots.run)/udev/data/\(name)", limit: 1 << 16)
-    return file.flatMap { Self.time(parsing: $0.bytes) }
-  }
-
-  static func time(parsing bytes: [UInt8]) -> UInt64? {
-    let key = Array("I:".utf8)
-    let line = bytes.split(separator: ByteScanner.newline).first { $0.starts(with: key) }
-    return line.flatMap { String(validating: $0.dropFirst(2), as: UTF8.self) }.flatMap {
-      UInt64($0)
-    }
   }
 }
 

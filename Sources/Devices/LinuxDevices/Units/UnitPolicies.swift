@@ -50,9 +50,9 @@ struct UnitPolicies {
   private mutating func evaluate(
     _ policy: UnitSettings.SlicePolicy, _ classes: DeviceClasses
   ) -> DeviceCgroup {
-    let arrival = DeviceArrival(roots: roots)
+    let database = UdevDatabase(roots: roots)
     var evaluation = UnitDevicePolicy(classes: classes, lookUp: Self.device)
-    evaluation.arrival = { arrival.time(of: $0.number, isBlock: $0.isBlock) }
+    evaluation.arrival = { database.initializationTime(of: $0.number, isBlock: $0.isBlock) }
     let list = evaluation.list(policy.policy, policy.allow, compiledAt: policy.compiledAt)
     unobserved += evaluation.ignored.map {
       Unobserved(
