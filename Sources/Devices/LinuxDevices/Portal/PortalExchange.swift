@@ -58,17 +58,17 @@ final class PortalExchange: Sendable {
   /// - Throws: The reason why no answer arrived. If a dialog may still be open, it is closed.
   func ask(
     on address: BusAddress, _ request: (_ token: String) -> BusCall
-  ) async throws(PortalTrouble) -> Answered {
+  ) async throws(PortalFailure) -> Answered {
     let client = try connected(to: address)
     _ = try await call(client, PortalCalls.followPortal)
     if let application { try await register(application, client) }
     let token = "devaccess\(UInt64.random(in: .min ... .max))"
     guard let name = conversation.withLock({ $0.ownName }) else {
-      throw .failed("the message bus does not say who the caller is")
+      throw PortalFailure(.failed("the message bus does not say who the caller is"))
     }
     let path = PortalCalls.requestPath(of: name, token)
     _ = try await call(client, PortalCalls.followRequests(of: name))
-    do throws(PortalTrouble) {
+    do throws(PortalFailure) {
       return try await answer(request(token), client)
     } catch {
       // Closes a dialog that may still be open. The result is ignored because the portal may be
@@ -80,7 +80,7 @@ final class PortalExchange: Sendable {
 
   // MARK: The parts of the exchange
 
-  private func connected(to address: BusAddress) throws(PortalTrouble) -> BusClient {
+  private func connected(to address: BusAddress) throws(PortalFailure) -> BusClient {
     do throws(BusFailure) {
       // The closure retains the exchange until the last signal has been processed. The exchange
       // does not retain the client.
@@ -90,7 +90,7 @@ final class PortalExchange: Sendable {
         return .values([])
       }
     } catch {
-      throw .failed(error.description)
+      throw PortalFailure(.failed(error.description))
     }
   }
 
@@ -100,24 +100,24 @@ final class PortalExchange: Sendable {
 
   private func register(
     _ application: String, _ client: BusClient
-  ) async throws(PortalTrouble) {
-    do throws(PortalTrouble) {
+  ) async throws(PortalFailure) {
+    do throws(PortalFailure) {
       _ = try await call(client, PortalCalls.register(application))
     } catch {
       // A portal without this interface identifies the caller itself.
-      guard case .absent = error else { throw error }
+      guard case .absent = error.outcome else { throw error }
     }
   }
 
   private func answer(
     _ request: BusCall, _ client: BusClient
-  ) async throws(PortalTrouble) -> Answered {
+  ) async throws(PortalFailure) -> Answered {
     let reply = try await call(client, request) { [self] reply in
       guard let path = PortalReading.requestPath(reply.values) else { return }
       take { $0.begin(path, of: reply.sender) }
     }
     guard PortalReading.requestPath(reply.values) != nil else {
-      throw .failed("the portal's reply names no request")
+      throw PortalFailure(.failed("the portal's reply names no request"))
     }
     let timer = Pause(until: deadline) { [continuation] in continuation.yield(.timedOut) }
     let listener = Task { [continuation] in
@@ -132,26 +132,26 @@ final class PortalExchange: Sendable {
     case .told(.answered(let response)):
       let results = conversation.withLock { $0.results } ?? .list([])
       return Answered(client: client, response: response, results: results)
-    case .told(.nonsense): throw .failed("the portal sent an invalid reply")
-    case .told(.portalEnded): throw .failed("the portal exited before it answered")
-    case .timedOut: throw .timedOut
+    case .told(.nonsense): throw PortalFailure(.failed("the portal sent an invalid reply"))
+    case .told(.portalEnded): throw PortalFailure(.failed("the portal exited before it answered"))
+    case .timedOut: throw PortalFailure(.timedOut)
     case .disconnected(let failure):
-      throw .failed("the connection to the message bus ended: \(failure)")
-    case nil: throw .cancelled
+      throw PortalFailure(.failed("the connection to the message bus ended: \(failure)"))
+    case nil: throw PortalFailure(.cancelled)
     }
   }
 
   /// Calls a method within the time limit of the request.
   func call(
     _ client: BusClient, _ call: BusCall, noting: (@Sendable (BusReply) -> Void)? = nil
-  ) async throws(PortalTrouble) -> BusReply {
+  ) async throws(PortalFailure) -> BusReply {
     let left = deadline - .now
-    guard left > .zero || call.member == "Close" else { throw .timedOut }
+    guard left > .zero || call.member == "Close" else { throw PortalFailure(.timedOut) }
     do throws(BusFailure) {
       return try await client.call(
         call, within: left > .zero ? min(left, Self.longestCall) : .seconds(1), noting: noting)
     } catch {
-      throw PortalTrouble(error)
+      throw PortalFailure(of: error)
     }
   }
 }
@@ -160,7 +160,7 @@ extension PortalExchange {
   /// Requests access to the camera, and opens the connection to PipeWire if the user grants it.
   static func camera(_ request: PortalRequest, on address: BusAddress) async -> PortalReply {
     let exchange = PortalExchange(application: request.application, timeout: request.timeout)
-    do throws(PortalTrouble) {
+    do throws(PortalFailure) {
       let answered = try await exchange.ask(on: address) { PortalCalls.accessCamera($0) }
       guard answered.response == .granted else { return PortalReply(answered.response.outcome) }
       return PortalReply(granting: try await exchange.remote(answered.client))
@@ -169,20 +169,20 @@ extension PortalExchange {
     }
   }
 
-  private func remote(_ client: BusClient) async throws(PortalTrouble) -> DeviceDescriptor {
+  private func remote(_ client: BusClient) async throws(PortalFailure) -> DeviceDescriptor {
     let reply: BusReply
-    do throws(PortalTrouble) {
+    do throws(PortalFailure) {
       reply = try await call(client, PortalCalls.openRemote)
     } catch {
-      throw error == .forbidden ? .withheld : error
+      throw error.outcome == .forbidden ? PortalFailure(.withheld) : error
     }
     guard let number = PortalReading.remote(reply.values)?.take() else {
-      throw .failed("the portal returned no descriptor")
+      throw PortalFailure(.failed("the portal returned no descriptor"))
     }
     let remote = DeviceDescriptor(adopting: number)
     var status = stat()
     guard unsafe fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
-      throw .failed("the portal returned something other than a connection")
+      throw PortalFailure(.failed("the portal returned something other than a connection"))
     }
     return remote
   }
@@ -202,7 +202,7 @@ extension PortalExchange {
     }
     let exchange = PortalExchange(
       application: request.application, timeout: request.timeout, limits: fileLimits)
-    do throws(PortalTrouble) {
+    do throws(PortalFailure) {
       let answered = try await exchange.ask(on: address) { PortalCalls.openFile(request, $0) }
       guard answered.response == .granted else {
         return PortalFileReply(answered.response.outcome)
@@ -294,50 +294,33 @@ package struct PortalConversation {
   }
 }
 
-/// The reason why a request to a portal failed.
-enum PortalTrouble: Error, Hashable {
-  case absent(String)
-  case forbidden
-  case withheld
-  case timedOut
-  case cancelled
-  case failed(String)
+/// The failure of a request to a portal.
+struct PortalFailure: Error {
+  /// The outcome to report.
+  let outcome: PortalOutcome
 
-  init(_ failure: BusFailure) {
+  init(_ outcome: PortalOutcome) { self.outcome = outcome }
+
+  /// Creates the failure that an error of the message bus causes.
+  init(of failure: BusFailure) {
     let name = failure.name
     if failure == .timedOut || name == "org.freedesktop.DBus.Error.Timeout" {
-      self = .timedOut
+      outcome = .timedOut
     } else if failure == .cancelled {
-      self = .cancelled
+      outcome = .cancelled
     } else if name == PortalCalls.notAllowed {
-      self = .forbidden
+      outcome = .forbidden
     } else if failure.isAbsence {
-      self = .absent(failure.description)
+      outcome = .absent(failure.description)
     } else if failure.isMissingBus {
-      self = .absent("there is no message bus of the session")
+      outcome = .absent("there is no message bus of the session")
     } else if name == "org.freedesktop.DBus.Error.NoReply" {
-      self = .failed("the portal exited before it answered")
+      outcome = .failed("the portal exited before it answered")
     } else {
-      self = .failed(failure.description)
-    }
-  }
-
-  var outcome: PortalOutcome {
-    switch self {
-    case .absent(let reason): .absent(reason)
-    case .forbidden: .forbidden
-    case .withheld: .withheld
-    case .timedOut: .timedOut
-    case .cancelled: .cancelled
-    case .failed(let reason): .failed(reason)
+      outcome = .failed(failure.description)
     }
   }
 
   /// A Boolean value that indicates whether the portal may still be asking the user.
-  var leavesDialog: Bool {
-    switch self {
-    case .timedOut, .cancelled: true
-    case .absent, .forbidden, .withheld, .failed: false
-    }
-  }
+  var leavesDialog: Bool { [.timedOut, .cancelled].contains(outcome) }
 }
