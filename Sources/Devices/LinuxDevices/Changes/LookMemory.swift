@@ -84,7 +84,7 @@ final class LookMemory: Sendable {
     var devices: [NodeNumber: DeviceFacts?] = [:]
     var directories: [Key<PathKey>: KnownDirectories] = [:]
     /// The facts of recent scans that also apply to similar files, the latest last.
-    var kindred: [KindredFacts] = []
+    var similarFiles: [SimilarFileFacts] = []
 
     init(_ stamp: CredentialStamp) { self.stamp = stamp }
   }
@@ -115,7 +115,7 @@ final class LookMemory: Sendable {
   private let longestAge: Duration
   /// The maximum number of facts to keep for similar files, each of which is compared with a
   /// question.
-  private static let mostKindred = 4
+  private static let mostSimilarFiles = 4
   /// The maximum number of events to handle one by one; after more, all devices are listed again.
   private static let mostNoted = 256
 
@@ -161,7 +161,7 @@ final class LookMemory: Sendable {
       body(&state.known)
       state.generation += 1
       state.aging.devices = [:]
-      state.aging.kindred = []
+      state.aging.similarFiles = []
     }
   }
 
@@ -171,7 +171,7 @@ final class LookMemory: Sendable {
   func forgetDirectories(through paths: ChangedPaths) {
     guard paths != .none else { return }
     state.withLock { state in
-      state.aging.kindred = []
+      state.aging.similarFiles = []
       guard case .some(let changed) = paths else {
         state.aging.directories = [:]
         return
@@ -201,13 +201,15 @@ final class LookMemory: Sendable {
   }
 
   /// The facts of recent scans that also apply to similar files.
-  var kindred: [KindredFacts] { state.withLock { $0.aging.kindred } }
+  var similarFiles: [SimilarFileFacts] { state.withLock { $0.aging.similarFiles } }
 
   /// Keeps facts that apply to similar files until their directories or devices change.
-  func keep(_ kindred: KindredFacts) {
+  func keep(_ facts: SimilarFileFacts) {
     state.withLock { state in
-      if state.aging.kindred.count == Self.mostKindred { state.aging.kindred.removeFirst() }
-      state.aging.kindred.append(kindred)
+      if state.aging.similarFiles.count == Self.mostSimilarFiles {
+        state.aging.similarFiles.removeFirst()
+      }
+      state.aging.similarFiles.append(facts)
     }
   }
 

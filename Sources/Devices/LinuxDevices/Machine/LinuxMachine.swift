@@ -121,16 +121,16 @@ public struct LinuxMachine: Machine {
     }
     let questions = try questions.map(Self.absolute)
     var found: [AccessFacts?] = []
-    var files: [(index: Int, file: KindredFacts.Sighted)] = []
+    var files: [(index: Int, file: SimilarFileFacts.Sighted)] = []
     for question in questions {
-      if let file = KindredFacts.look(for: question, knowing: memory.kindred) {
+      if let file = SimilarFileFacts.look(for: question, knowing: memory.similarFiles) {
         files.append((found.count, file))
         found.append(nil)
       } else {
         found.append(try facts(for: question, remembering: memory))
       }
     }
-    let alike = KindredFacts.facts(
+    let alike = SimilarFileFacts.facts(
       of: files.map(\.file), asking: kernelCheck, through: memory.children)
     for (place, facts) in zip(files, alike) { found[place.index] = facts }
     for index in found.indices where found[index] == nil {
@@ -170,9 +170,9 @@ public struct LinuxMachine: Machine {
       }
     }
     if let directories = memory.directories(above: question),
-      let kindred = KindredFacts(question, facts, of: view, in: directories)
+      let similar = SimilarFileFacts(question, facts, of: view, in: directories)
     {
-      memory.keep(kindred)
+      memory.keep(similar)
     }
     return facts
   }

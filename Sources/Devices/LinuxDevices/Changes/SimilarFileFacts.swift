@@ -5,7 +5,7 @@ internal import AccessModel
 /// A similar file is in the same directory, on the same mount, and has the same type, owner and
 /// ACL. A watch of many files inspects only the file that an event concerns, and takes the other
 /// facts from here. This is a class, because the facts are large and are passed on for each event.
-final class KindredFacts: Sendable {
+final class SimilarFileFacts: Sendable {
   private let question: Question
   fileprivate let facts: AccessFacts
   private let view: SubjectView
@@ -64,7 +64,7 @@ final class KindredFacts: Sendable {
   struct Sighted: Sendable {
     fileprivate let question: Question
     fileprivate let node: Node
-    fileprivate let kin: KindredFacts
+    fileprivate let similar: SimilarFileFacts
   }
 
   /// Inspects the file of a question.
@@ -73,7 +73,7 @@ final class KindredFacts: Sendable {
   ///   - question: A question about an absolute path.
   ///   - known: The facts of possibly similar files.
   /// - Returns: The inspected file; `nil` if no known file is similar.
-  static func look(for question: Question, knowing known: [KindredFacts]) -> Sighted? {
+  static func look(for question: Question, knowing known: [SimilarFileFacts]) -> Sighted? {
     guard case .path(let path) = question.target,
       let first = known.first(where: { $0.isAbout(question, path) }),
       !mayBelongToKind(path, first.facts.devices)
@@ -83,11 +83,11 @@ final class KindredFacts: Sendable {
     guard case .found(let node) = observer.look(at: path), let sighting = observer.sightings.last,
       observer.unobserved.isEmpty, !observer.translator.metOverflow
     else { return nil }
-    let kin = known.first { known in
+    let similar = known.first { known in
       known.isLike(node) && known.directories.isOnLastMount(sighting)
         && (known === first || known.isAbout(question, path))
     }
-    return kin.map { Sighted(question: question, node: node, kin: $0) }
+    return similar.map { Sighted(question: question, node: node, similar: $0) }
   }
 
   /// Returns the facts about files that were just inspected.
@@ -105,10 +105,10 @@ final class KindredFacts: Sendable {
     while let first = rest.first {
       // A child accepts a limited number of paths. Each file adds its own path, and may add a
       // shared one.
-      let same = rest.prefix(AskingChildren.mostPaths / 2).prefix { $0.kin === first.kin }
+      let same = rest.prefix(AskingChildren.mostPaths / 2).prefix { $0.similar === first.similar }
       rest = rest.dropFirst(same.count)
       let questions = same.map(\.questions)
-      let (checks, failure) = first.kin.view.checker.answers(
+      let (checks, failure) = first.similar.view.checker.answers(
         to: Array(questions.joined()), asking: kernel, through: children)
       guard failure == nil else {
         all += same.map { _ in nil }
@@ -163,10 +163,10 @@ final class KindredFacts: Sendable {
   private static let slash = UInt8(ascii: "/")
 }
 
-extension KindredFacts.Sighted {
+extension SimilarFileFacts.Sighted {
   /// The questions to the kernel about the file.
   fileprivate var questions: [KernelQuestion] {
-    kin.questions.map { question, isOfFile in
+    similar.questions.map { question, isOfFile in
       isOfFile ? KernelQuestion(node.path, question.modes) : question
     }
   }
@@ -176,7 +176,7 @@ extension KindredFacts.Sighted {
   /// The result is `nil` if an answer is `EPERM`, which requires a complete scan.
   fileprivate func facts(_ checks: [KernelCheck]) -> AccessFacts? {
     guard !checks.contains(where: { $0.errno == .notPermitted }) else { return nil }
-    var facts = kin.facts
+    var facts = similar.facts
     facts.access.nodes[facts.access.nodes.count - 1] = node
     facts.access.request = question.request(for: node.path, type: node.type)
     facts.kernelChecks = checks
