@@ -10,7 +10,7 @@ final class LinuxUseWatch: UseWatch {
   private let observer: UseObserver
   private let devices: DeviceSignals?
   private let timer: GapTimer
-  private let settling: SettlingLooks?
+  private let followUps: FollowUpScans?
   private let holders: HolderEnds
   private let media: PipeWireWatches
   private let containers: ContainerNodes
@@ -61,11 +61,11 @@ final class LinuxUseWatch: UseWatch {
     devices =
       subsystems.isEmpty ? nil : DeviceSignals(subsystems, roots: roots, continuation)
     timer = GapTimer { continuation.yield() }
-    let settling = try? SettlingLooks(continuation)
-    self.settling = settling
+    let followUps = try? FollowUpScans(continuation)
+    self.followUps = followUps
     let tell: @Sendable () -> Void = {
       continuation.yield()
-      settling?.start()
+      followUps?.start()
     }
     self.tell = tell
     holders = HolderEnds(proc: roots.proc, tell)
@@ -178,7 +178,7 @@ final class LinuxUseWatch: UseWatch {
       waiting = Dictionary(
         silent.map { ($0.sysfsPath, waiting[$0.sysfsPath] ?? .now) }, uniquingKeysWith: min)
       return silent.filter { device in
-        waiting[device.sysfsPath].map { .now - $0 >= SettlingLooks.duration } ?? false
+        waiting[device.sysfsPath].map { .now - $0 >= FollowUpScans.duration } ?? false
       }
     }
     return late.map(Unobserved.feedEvents) + clientGaps(of: facts) + otherNodeGaps(of: facts)
@@ -227,7 +227,7 @@ final class LinuxUseWatch: UseWatch {
   private func end() {
     devices?.end()
     timer.end()
-    settling?.end()
+    followUps?.end()
     holders.end()
     media.end()
     mounts.withLock { mounts in
@@ -336,7 +336,7 @@ final class LinuxUseWatch: UseWatch {
 ///
 /// The kernel reports an open before the process has its descriptor. A program maps its buffers
 /// some time after it has opened a camera, which causes no event.
-final class SettlingLooks: Sendable {
+final class FollowUpScans: Sendable {
   /// The delays in milliseconds, each from the previous scan.
   private static let delays: [Int32] = [100, 900]
   /// The minimum time between an event and the last scan, unless another event occurs.
