@@ -83,7 +83,7 @@ final class AnsweredRequests: Sendable {
 }
 
 /// Creates reports from the facts of a device and from the results of requests for it.
-struct DeviceLooks: Sendable {
+struct DeviceReports: Sendable {
   let portal: (any CameraPortal)?
   let broker: (any DeviceBroker)?
   let requests: AnsweredRequests

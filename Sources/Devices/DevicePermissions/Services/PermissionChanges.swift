@@ -21,10 +21,10 @@ public struct PermissionChanges: AsyncSequence, Sendable {
   }
 
   let looks: FactsChanges
-  let deviceLooks: DeviceLooks
+  let reports: DeviceReports
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(looks: looks.makeAsyncIterator(), deviceLooks: deviceLooks)
+    Iterator(looks: looks.makeAsyncIterator(), reports: reports)
   }
 
   /// The iterator of the sequence.
@@ -38,11 +38,11 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     /// Triggers another observation when the stored answer of the portal changes.
     private var storedAnswer: PortalFollow?
 
-    init(looks: FactsChanges.Iterator, deviceLooks: DeviceLooks) {
+    init(looks: FactsChanges.Iterator, reports: DeviceReports) {
       self.looks = looks
-      portal = deviceLooks.portal
-      camera = RecentReports(deviceLooks)
-      microphone = RecentReports(deviceLooks)
+      portal = reports.portal
+      camera = RecentReports(reports)
+      microphone = RecentReports(reports)
     }
 
     /// Waits for a state that differs from the previous one.
@@ -107,25 +107,25 @@ public struct PermissionChanges: AsyncSequence, Sendable {
 /// those of another kind are, because a query can take milliseconds. The results of requests apply
 /// at once.
 struct RecentReports {
-  private let looks: DeviceLooks
+  private let reports: DeviceReports
   private var answers = RecentAnswers()
   /// The report of the last observation, without the results of requests.
   private var now: PermissionReport?
 
-  init(_ looks: DeviceLooks) { self.looks = looks }
+  init(_ reports: DeviceReports) { self.reports = reports }
 
   var latest: PermissionReport? {
     guard let now, let explanation = answers.latest else { return nil }
-    return looks.known(now, explanation)
+    return reports.known(now, explanation)
   }
 
   /// A Boolean value that indicates whether the answer of the portal can change the latest report.
-  var asksPortal: Bool { answers.latest.map(looks.asksPortal) ?? false }
+  var asksPortal: Bool { answers.latest.map(reports.asksPortal) ?? false }
 
   mutating func take(_ facts: AccessFacts) async {
     answers.take(facts)
     guard let explanation = answers.latest else { return }
-    now = await looks.nowElsewhere(facts.confinement, explanation)
+    now = await reports.nowElsewhere(facts.confinement, explanation)
   }
 }
 

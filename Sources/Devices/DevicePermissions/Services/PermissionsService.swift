@@ -57,7 +57,7 @@ public struct PermissionsService: Service {
     do {
       let facts = try machine.facts(for: question)
       guard isRequestable(question) else { return PermissionReport(facts.explain()) }
-      return looks.report(facts.confinement, facts.explain())
+      return reports.report(facts.confinement, facts.explain())
     } catch {
       return PermissionReport(unknownAt: question.path, reason: error.description)
     }
@@ -114,9 +114,9 @@ public struct PermissionsService: Service {
       return PermissionReport(unknownAt: nil, reason: error.description)
     }
     let explanation = facts.explain()
-    let looks = looks
-    let now = looks.now(facts.confinement, explanation)
-    let known = looks.known(now, explanation)
+    let reports = reports
+    let now = reports.now(facts.confinement, explanation)
+    let known = reports.known(now, explanation)
     guard now.status == .notDetermined, known.status != .authorized else { return known }
     let walk = RoadWalk(
       machine: machine, request: AccessRequest(roads: roads), held: held, asked: asked
@@ -157,12 +157,12 @@ public struct PermissionsService: Service {
     PermissionChanges(
       looks: FactsChanges(
         machine: machine, questions: [Self.camera, Self.album, Self.microphone], tellsFirst: true),
-      deviceLooks: looks)
+      reports: reports)
   }
 
   /// Creates the reports about devices.
-  private var looks: DeviceLooks {
-    DeviceLooks(
+  private var reports: DeviceReports {
+    DeviceReports(
       portal: machine.cameraPortal, broker: machine.deviceBroker, requests: requests, held: held)
   }
 
