@@ -15,7 +15,7 @@ import Testing
     _ questions: [Question], _ watch: LinuxWatch, _ remark: Comment? = nil
   ) throws -> Int {
     let found = try machine.facts(for: questions, watchedBy: watch)
-    let known = watch.memory.similarFiles
+    let known = watch.cache.similarFiles
     let count = questions.filter { SimilarFileFacts.look(for: $0, knowing: known) != nil }.count
     _ = watch.cover(
       Dictionary(uniqueKeysWithValues: found.enumerated().map { ($0.offset, $0.element) }),

@@ -32,10 +32,10 @@ import Testing
   }
 
   private func isKept(_ watch: LinuxWatch, _ path: String) -> Bool {
-    let key = LookMemory.Key(
-      who: LookMemory.Who(Question(.path(path))),
+    let key = ScanCache.Key(
+      who: ScanCache.Who(Question(.path(path))),
       detail: PathKey(AbsolutePath.parent(of: path)))
-    return watch.memory.directories(key) != nil
+    return watch.cache.directories(key) != nil
   }
 
   @Test func `is looked at again when one has changed`() throws {

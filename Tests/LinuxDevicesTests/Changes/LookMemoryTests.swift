@@ -37,10 +37,10 @@ import Testing
     _ = try machine.facts(for: question, watchedBy: watch)
     watch.wake()
     #expect(watch.takeTold() == .all)
-    let before = watch.memory.readCount
+    let before = watch.cache.readCount
     #expect(before == 0)
     _ = try machine.facts(for: question, watchedBy: watch)
-    #expect(watch.memory.readCount > 0)
+    #expect(watch.cache.readCount > 0)
   }
 
   @Test func `is relied on once when it is old, and then looked at again`() async throws {
@@ -48,9 +48,9 @@ import Testing
     let watch = try watch(machine, ["/dev/null"])
     let question = Question(.path("/dev/null"))
     func look() throws -> (readCount: Int, isNew: Bool) {
-      let before = watch.memory.readCount
+      let before = watch.cache.readCount
       let facts = try machine.facts(for: question, watchedBy: watch)
-      let count = watch.memory.readCount - before
+      let count = watch.cache.readCount - before
       return (count, watch.cover([0: facts], pollingEvery: .seconds(3600)).isNew)
     }
     while try look().isNew {}
@@ -64,7 +64,7 @@ import Testing
     }
     // A look after an interval is there for what is not told.
     try await Task.sleep(for: .milliseconds(1100))
-    watch.memory.forgetUntold()
+    watch.cache.forgetUntold()
     let polled = try look()
     #expect(polled.readCount > 0 && !polled.isNew)
   }
@@ -84,7 +84,7 @@ import Testing
       let facts = try machine.facts(for: Question(.path(file)), watchedBy: watch)
       _ = watch.cover([0: facts], pollingEvery: .seconds(3600))
       _ = watch.takeTold()
-      let before = try watch.memory.devices(of: "video4linux", with: enumerator)
+      let before = try watch.cache.devices(of: "video4linux", with: enumerator)
       count += 1
       try sysfs.file("sys/devices/video\(count)/uevent", "MAJOR=81\nMINOR=\(count)\n")
       try sysfs.directory("sys/class/video4linux")
@@ -92,7 +92,7 @@ import Testing
         "sys/class/video4linux/video\(count)", to: "\(sysfs.path)/sys/devices/video\(count)")
       try change()
       while watch.takeTold() == .none { try await Task.sleep(for: .milliseconds(1)) }
-      let devices = try watch.memory.devices(of: "video4linux", with: enumerator)
+      let devices = try watch.cache.devices(of: "video4linux", with: enumerator)
       #expect(devices.starts(with: before))
       return devices.contains { $0.kernelName == "video\(count)" }
     }

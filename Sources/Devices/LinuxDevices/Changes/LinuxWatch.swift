@@ -30,7 +30,7 @@ final class LinuxWatch: MachineWatch {
   private let subsystems: [Set<String>]
   private let touches: WatchTouches
   private let mounts: MountChanges
-  let memory: LookMemory
+  let cache: ScanCache
   private let timer: GapTimer
   private let continuation: AsyncStream<Void>.Continuation
   let signals: AsyncStream<Void>
@@ -48,7 +48,7 @@ final class LinuxWatch: MachineWatch {
   init(
     _ targets: [Question.Target], roots: MachineRoots,
     environment: @escaping @Sendable (String) -> String?,
-    longestAge: Duration = LookMemory.longestAge
+    longestAge: Duration = ScanCache.longestAge
   ) {
     self.roots = roots
     self.environment = environment
@@ -58,12 +58,12 @@ final class LinuxWatch: MachineWatch {
     subsystems = targets.map(DeviceSignals.subsystems)
     let all = Set(subsystems.joined())
     devices = all.isEmpty ? nil : DeviceSignals(all, roots: roots, continuation)
-    memory = LookMemory(subsystems: all, longestAge: longestAge)
+    cache = ScanCache(subsystems: all, longestAge: longestAge)
     mounts = MountChanges(proc: roots.proc)
     let touches = WatchTouches(continuation)
     self.touches = touches
-    timer = GapTimer { [memory] in
-      memory.forgetUntold()
+    timer = GapTimer { [cache] in
+      cache.forgetUntold()
       touches.addUntold()
     }
     startSources()
@@ -100,10 +100,10 @@ final class LinuxWatch: MachineWatch {
     if devicesTold.isLost { news.questions = .all }
     if !devicesTold.events.isEmpty {
       news.questions.formUnion(questions(about: Set(devicesTold.events.map(\.subsystem))))
-      memory.note(devicesTold.events)
+      cache.note(devicesTold.events)
     }
     if news.questions == .all {
-      memory.forget()
+      cache.forget()
       // A new mount may look the same but hold other objects, so cover all questions again.
       state.withLock { $0.covered = [:] }
       // A missing source may be available now: another program may have freed an inotify instance.
@@ -112,9 +112,9 @@ final class LinuxWatch: MachineWatch {
     } else if case .some(let questions) = news.questions, let files,
       !questions.allSatisfy({ files.isCurrent(for: $0) })
     {
-      memory.noteOtherDevices()
+      cache.noteOtherDevices()
     }
-    memory.forgetDirectories(through: changed)
+    cache.forgetDirectories(through: changed)
     return news
   }
 
@@ -123,9 +123,9 @@ final class LinuxWatch: MachineWatch {
   }
 
   /// Returns the facts remembered from earlier scans, without those that are out of date.
-  func memoryForLook() -> LookMemory {
-    memory.age(tellsOfDevices: devices?.gaps.isEmpty ?? false)
-    return memory
+  func cacheForScan() -> ScanCache {
+    cache.age(tellsOfDevices: devices?.gaps.isEmpty ?? false)
+    return cache
   }
 
   func cover(_ facts: [Int: AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
@@ -146,8 +146,8 @@ final class LinuxWatch: MachineWatch {
       gaps[question] = (covered?.gaps ?? []) + self.gaps(of: facts)
     }
     // Scan again if the facts were too old, or if a path may have changed before it was watched.
-    coverage.isNew = memory.takeAge() || !new.isEmpty
-    memory.forgetDirectories(through: .some(new))
+    coverage.isNew = cache.takeAge() || !new.isEmpty
+    cache.forgetDirectories(through: .some(new))
     let (common, untold) = state.withLock { state in
       for (question, gaps) in gaps {
         state.questionGaps[question] = gaps.isEmpty ? nil : gaps
@@ -314,13 +314,13 @@ final class LinuxWatch: MachineWatch {
       (state.mountEvents, state.sleeps, state.logins, state.files) = (nil, nil, nil, nil)
       return all
     }
-    let body: @Sendable () -> Void = { [devices, timer, memory] in
+    let body: @Sendable () -> Void = { [devices, timer, cache] in
       devices?.end()
       timer.end()
       mountEvents?.cancel()
       for registration in shared { registration.cancel() }
       files?.cancel()
-      memory.forget()
+      cache.forget()
     }
     // The kernel takes milliseconds to free file watches, and an answer may wait for this call.
     if (try? DedicatedThread.run(body)) == nil { body() }

@@ -116,25 +116,25 @@ public struct LinuxMachine: Machine {
   public func facts(
     for questions: [Question], watchedBy watch: any MachineWatch
   ) throws(DeviceError) -> [AccessFacts] {
-    guard let memory = (watch as? LinuxWatch)?.memoryForLook() else {
+    guard let cache = (watch as? LinuxWatch)?.cacheForScan() else {
       return try questions.map { (question) throws(DeviceError) in try facts(for: question) }
     }
     let questions = try questions.map(Self.absolute)
     var found: [AccessFacts?] = []
     var files: [(index: Int, file: SimilarFileFacts.Sighted)] = []
     for question in questions {
-      if let file = SimilarFileFacts.look(for: question, knowing: memory.similarFiles) {
+      if let file = SimilarFileFacts.look(for: question, knowing: cache.similarFiles) {
         files.append((found.count, file))
         found.append(nil)
       } else {
-        found.append(try facts(for: question, remembering: memory))
+        found.append(try facts(for: question, using: cache))
       }
     }
     let alike = SimilarFileFacts.facts(
-      of: files.map(\.file), asking: kernelCheck, through: memory.children)
+      of: files.map(\.file), asking: kernelCheck, through: cache.children)
     for (place, facts) in zip(files, alike) { found[place.index] = facts }
     for index in found.indices where found[index] == nil {
-      found[index] = try facts(for: questions[index], remembering: memory)
+      found[index] = try facts(for: questions[index], using: cache)
     }
     return found.compactMap(\.self)
   }
@@ -150,40 +150,40 @@ public struct LinuxMachine: Machine {
   }
 
   private func facts(
-    for question: Question, remembering memory: LookMemory
+    for question: Question, using cache: ScanCache
   ) throws(DeviceError) -> AccessFacts {
     guard Self.isRemembered(question) else { return try facts(for: question) }
-    let readCount = memory.readCount
-    let who = LookMemory.Who(question)
-    let view = try memory.recall(
+    let readCount = cache.readCount
+    let who = ScanCache.Who(question)
+    let view = try cache.recall(
       { $0.views[who] }, keep: { $0.views[who] = $1 },
       read: { () throws(DeviceError) in
         try SubjectView(of: question, roots: roots, environment: environment)
       })
-    let facts = try look(question, as: view, remembering: memory)
-    if memory.readCount != readCount {
+    let facts = try look(question, as: view, using: cache)
+    if cache.readCount != readCount {
       do throws(DeviceError) {
         try requireDescriptors()
       } catch {
-        memory.forget()
+        cache.forget()
         throw error
       }
     }
-    if let directories = memory.directories(above: question),
+    if let directories = cache.directories(above: question),
       let similar = SimilarFileFacts(question, facts, of: view, in: directories)
     {
-      memory.keep(similar)
+      cache.keep(similar)
     }
     return facts
   }
 
   /// Returns the facts; if their filesystem may not respond, the time to wait is limited.
   private func look(
-    _ question: Question, as view: SubjectView, remembering memory: LookMemory? = nil
+    _ question: Question, as view: SubjectView, using cache: ScanCache? = nil
   ) throws(DeviceError) -> AccessFacts {
     let collect: @Sendable () -> Result<AccessFacts, DeviceError> = {
       Result { () throws(DeviceError) in
-        let observation = LinuxObservation(question, of: self, as: view, remembering: memory)
+        let observation = LinuxObservation(question, of: self, as: view, using: cache)
         return try FactsCollector(question, from: observation).facts()
       }
     }

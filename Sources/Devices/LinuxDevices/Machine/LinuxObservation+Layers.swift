@@ -21,8 +21,8 @@ extension LinuxObservation {
       return known.mounts
     }
     let mounts = lookAtMounts()
-    if let memory, let (parent, directories) = observer.directories(on: mounts) {
-      memory.keep(directories, for: LookMemory.Key(who: who, detail: parent))
+    if let cache, let (parent, directories) = observer.directories(on: mounts) {
+      cache.keep(directories, for: ScanCache.Key(who: who, detail: parent))
     }
     return mounts
   }

@@ -10,21 +10,21 @@ struct LinuxObservation: ~Copyable, FactsSource {
   private(set) var ownSubject: Subject
   private var seen: [Unobserved]
   /// The facts that a watch remembers.
-  let memory: LookMemory?
+  let cache: ScanCache?
   /// The subject that the remembered facts belong to.
-  let who: LookMemory.Who
+  let who: ScanCache.Who
   /// The remembered directories that lead to the first path.
   var known: KnownDirectories?
 
   init(
     _ question: Question, of machine: LinuxMachine, as view: SubjectView,
-    remembering memory: LookMemory? = nil
+    using cache: ScanCache? = nil
   ) {
     self.machine = machine
-    self.memory = memory
+    self.cache = cache
     self.view = view
     self.question = question
-    who = LookMemory.Who(question)
+    who = ScanCache.Who(question)
     ownSubject = view.subject
     seen = view.unobserved
     let isForAnother = view.origin.map { $0.kind != .ownProcess } ?? false
@@ -65,10 +65,10 @@ struct LinuxObservation: ~Copyable, FactsSource {
   ///
   /// - Returns: The last name in the path; `nil` if nothing is remembered.
   private mutating func beginAbove(_ path: String) -> String? {
-    guard let memory, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    guard let cache, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
     let name = path[path.utf8.index(after: slash)...]
     guard !name.isEmpty, name != ".", name != "..",
-      let known = memory.directories(
+      let known = cache.directories(
         .init(who: who, detail: PathKey(AbsolutePath.parent(of: path))))
     else { return nil }
     observer.begin(with: known)
@@ -81,16 +81,16 @@ struct LinuxObservation: ~Copyable, FactsSource {
   func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
     guard let subsystem = kind.subsystem else { return [] }
     let enumerator = DeviceEnumerator(roots: roots)
-    guard let memory else { return try enumerator.devices(inSubsystem: subsystem) }
-    return try memory.devices(of: subsystem, with: enumerator)
+    guard let cache else { return try enumerator.devices(inSubsystem: subsystem) }
+    return try cache.devices(of: subsystem, with: enumerator)
   }
 
   func device(behind node: Node) -> DeviceFacts? {
     guard node.type.isDevice, let number = node.rdev else { return nil }
     let isBlock = node.type == .blockDevice
     let enumerator = DeviceEnumerator(roots: roots)
-    guard let memory else { return enumerator.device(number, isBlock: isBlock) }
-    return memory.device(NodeNumber(isBlock: isBlock, number: number)) {
+    guard let cache else { return enumerator.device(number, isBlock: isBlock) }
+    return cache.device(NodeNumber(isBlock: isBlock, number: number)) {
       enumerator.device(number, isBlock: isBlock)
     }
   }
@@ -116,15 +116,15 @@ struct LinuxObservation: ~Copyable, FactsSource {
   }
 
   mutating func observeHardware(of kind: DeviceKind) -> HardwareFacts? {
-    let observer = HardwareObserver(roots: roots, files: memory?.files)
+    let observer = HardwareObserver(roots: roots, files: cache?.files)
     let onUSB =
-      memory?.bus(seenFor: kind) { observer.observeUSB(of: kind) } ?? observer.observeUSB(of: kind)
+      cache?.bus(seenFor: kind) { observer.observeUSB(of: kind) } ?? observer.observeUSB(of: kind)
     return observer.observe(&seen, of: kind, onUSB: onUSB)
   }
 
   mutating func module(ofNode path: String) -> HardwareFacts.Module? {
     guard path.hasPrefix("/dev/") else { return nil }
-    var reader = HardwareReader(knowing: memory?.files)
+    var reader = HardwareReader(knowing: cache?.files)
     let module = ModuleObserver(roots: roots).module(ofNode: String(path.dropFirst(5)), &reader)
     seen += reader.unobserved
     return module
@@ -225,16 +225,16 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   /// Returns a remembered or newly read value, and reports the parts that could not be observed.
   mutating func recall<Value: Sendable>(
-    _ known: (LookMemory.Aging) -> LookMemory.Remembered<Value>?,
-    keep: (inout LookMemory.Aging, LookMemory.Remembered<Value>) -> Void,
+    _ known: (ScanCache.Aging) -> ScanCache.Remembered<Value>?,
+    keep: (inout ScanCache.Aging, ScanCache.Remembered<Value>) -> Void,
     look: (borrowing Self, inout [Unobserved]) -> Value
   ) -> Value {
-    func read() -> LookMemory.Remembered<Value> {
+    func read() -> ScanCache.Remembered<Value> {
       var unobserved: [Unobserved] = []
       let value = look(self, &unobserved)
-      return LookMemory.Remembered(value, unobserved)
+      return ScanCache.Remembered(value, unobserved)
     }
-    let found = memory.map { $0.recall(known, keep: keep, read: read) } ?? read()
+    let found = cache.map { $0.recall(known, keep: keep, read: read) } ?? read()
     seen += found.unobserved
     return found.value
   }
@@ -254,7 +254,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
           root: view.root, mounts: view.mounts, environment: view.environment,
           seccompMode: view.seccompMode, hasKernelAnswer: hasKernelAnswer
         ).observe(subject: &subject, &unobserved)
-        return LookMemory.Confined(facts: facts, subject: subject)
+        return ScanCache.Confined(facts: facts, subject: subject)
       })
     ownSubject = confined.subject
     return confined.facts
@@ -278,7 +278,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   mutating func observeSession(seats: Set<String>) -> SessionFacts? {
     let user = observer.translator.insideUser(ownSubject.ruid) ?? ownSubject.ruid
-    let key = LookMemory.Key(who: who, detail: seats)
+    let key = ScanCache.Key(who: who, detail: seats)
     return recall(
       { $0.sessions[key] }, keep: { $0.sessions[key] = $1 },
       look: { observation, unobserved in
@@ -288,9 +288,9 @@ struct LinuxObservation: ~Copyable, FactsSource {
   }
 
   mutating func observeAccounts(of nodes: [Node], others: [UInt32]) -> AccountFacts {
-    let owners = LookMemory.Owners(
-      names: question.names, others: others, nodes: nodes.map(LookMemory.Owner.init))
-    let key = LookMemory.Key(who: who, detail: owners)
+    let owners = ScanCache.Owners(
+      names: question.names, others: others, nodes: nodes.map(ScanCache.Owner.init))
+    let key = ScanCache.Key(who: who, detail: owners)
     return recall(
       { $0.accounts[key] }, keep: { $0.accounts[key] = $1 },
       look: { observation, unobserved in
@@ -307,7 +307,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
       return []
     }
     let (checks, failure) = view.checker.answers(
-      to: questions, asking: machine.kernelCheck, through: memory?.children)
+      to: questions, asking: machine.kernelCheck, through: cache?.children)
     if let failure {
       let path = questions.first?.path
       let isOne = questions.allSatisfy { $0.path == path || $0.path == AccessFacts.controlPath }

@@ -9,7 +9,7 @@ internal import Synchronization
 /// the remembered facts, and the next scan reads them again.
 ///
 /// Files and the kernel's answers are not kept. Directories are kept until an event concerns them.
-final class LookMemory: Sendable {
+final class ScanCache: Sendable {
   /// The subject that facts are about.
   struct Who: Hashable, Sendable {
     var subject: SubjectSelector
@@ -355,5 +355,25 @@ struct KnownDevices: Sendable {
     devices = [:]
     buses = [:]
     for subsystem in lists.keys { lists[subsystem]?.noteOthers() }
+  }
+}
+
+/// The paths that may lead to other objects than before.
+enum ChangedPaths: Equatable, Sendable {
+  /// All paths, because the changed ones are unknown.
+  case all
+  /// The given paths, and everything below them.
+  case some(Set<String>)
+
+  /// No paths.
+  static let none = Self.some([])
+
+  /// Adds other paths.
+  mutating func formUnion(_ other: Self) {
+    guard case .some(let mine) = self, case .some(let others) = other else {
+      self = .all
+      return
+    }
+    if !others.isEmpty { self = .some(mine.isEmpty ? others : mine.union(others)) }
   }
 }
