@@ -54,7 +54,7 @@ extension DeviceFacts {
       }
     }
     name = name ?? bestName
-    if let node { links = links.filter { DeviceLink.leads($0, to: node) }.sorted() }
+    if let node { links = links.filter { Self.leads($0, to: node) }.sorted() }
 
     // If the database is missing (as in a container), the properties may still contain the tags.
     if tags.isEmpty { tags = Self.list(properties["TAGS"]) ?? [] }
@@ -69,6 +69,15 @@ extension DeviceFacts {
       }
     }
     classify()
+  }
+
+  /// Returns whether a symbolic link in `/dev` leads to the given node.
+  ///
+  /// Two cameras without serial numbers claim the same link, but the link leads to only one of
+  /// them.
+  private static func leads(_ link: String, to node: String) -> Bool {
+    guard let target = SymbolicLink.target(of: link) else { return false }
+    return PathKey(SymbolicLink.resolve(target, from: link)) == PathKey(node)
   }
 
   /// Splits a list of tags, such as `:seat:uaccess:`.
@@ -172,17 +181,5 @@ extension DeviceKind {
     case "usb": ("/dev/bus/usb/001/001", nil)
     default: ("/dev/\(namePrefixes.first ?? name)", 0)
     }
-  }
-}
-
-/// Functions for the symbolic links in `/dev` that udev creates.
-enum DeviceLink {
-  /// Returns whether a link leads to the given node.
-  ///
-  /// Two cameras without serial numbers claim the same link, but the link leads to only one of
-  /// them.
-  static func leads(_ link: String, to node: String) -> Bool {
-    guard let target = SymbolicLink.target(of: link) else { return false }
-    return PathKey(SymbolicLink.resolve(target, from: link)) == PathKey(node)
   }
 }
