@@ -169,3 +169,18 @@ extension DeviceService {
     }
   }
 }
+
+extension Feature where B == DeviceBlueprint {
+  /// The feature for lists of devices and explanations, including its adaptor.
+  public static var devices: Feature {
+    Feature(DeviceBlueprint(), adaptors: [DeviceAdaptor()])
+  }
+}
+
+extension Bricks {
+  /// The blueprint for lists of devices and explanations.
+  public var devices: DeviceBlueprint {
+    get { Self[DeviceBlueprint.Value.self] }
+    set { Self[DeviceBlueprint.Value.self] = newValue }
+  }
+}

@@ -294,3 +294,18 @@ extension PermissionsService {
     ]
   }
 }
+
+extension Feature where B == PermissionsBlueprint {
+  /// The feature for the camera, microphone and album permissions, including its adaptor.
+  public static var permissions: Feature {
+    Feature(PermissionsBlueprint(), adaptors: [PermissionsAdaptor()])
+  }
+}
+
+extension Bricks {
+  /// The blueprint for the camera, microphone and album permissions.
+  public var permissions: PermissionsBlueprint {
+    get { Self[PermissionsBlueprint.Value.self] }
+    set { Self[PermissionsBlueprint.Value.self] = newValue }
+  }
+}
