@@ -59,3 +59,206 @@ public struct AccessCase: Hashable, Sendable {
     self.request = request
   }
 }
+
+/// The documented case format: one JSON object with snake-case keys.
+extension AccessCase: Codable {
+  private enum Keys: String, CodingKey {
+    case id
+    case sysctl
+    case mounts
+    case nodes
+    case subject
+    case request
+  }
+
+  private enum SysctlKeys: String, CodingKey {
+    case protectedSymlinks = "protected_symlinks"
+    case protectedRegular = "protected_regular"
+    case protectedFifos = "protected_fifos"
+    case unobserved
+  }
+
+  /// Decodes and validates a case.
+  ///
+  /// Malformed or malicious input throws an error and never traps.
+  ///
+  /// - Throws: A `DecodingError` with the coding path and a one-line description of the problem.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Keys.self)
+    id = try values.decode(Int.self, forKey: .id)
+    let sysctl = try values.nestedContainer(keyedBy: SysctlKeys.self, forKey: .sysctl)
+    switch try sysctl.decode(Int.self, forKey: .protectedSymlinks) {
+    case 0: protectedSymlinks = false
+    case 1: protectedSymlinks = true
+    case let other:
+      throw sysctl.invalid(.protectedSymlinks, "protected_symlinks is 0 or 1, not \(other)")
+    }
+    protectedRegular = try Self.level(.protectedRegular, in: sysctl)
+    protectedFifos = try Self.level(.protectedFifos, in: sysctl)
+    unobserved = try sysctl.decodeIfPresent(Set<Setting>.self, forKey: .unobserved) ?? []
+    mounts = try values.bounded(.mounts, limit: CaseLimits.mounts)
+    nodes = try values.bounded(.nodes, limit: CaseLimits.nodes)
+    subject = try values.decode(Subject.self, forKey: .subject)
+    request = try values.decode(Request.self, forKey: .request)
+    guard mounts.first?.at == "/" else {
+      throw values.invalid(.mounts, "the first mount is at /")
+    }
+    if let problem = nodesProblem() { throw values.invalid(.nodes, problem) }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    try values.encode(id, forKey: .id)
+    var sysctl = values.nestedContainer(keyedBy: SysctlKeys.self, forKey: .sysctl)
+    try sysctl.encode(protectedSymlinks ? 1 : 0, forKey: .protectedSymlinks)
+    // These settings matter only when a file may be created, and are newer than the format.
+    if protectedRegular != 0 { try sysctl.encode(protectedRegular, forKey: .protectedRegular) }
+    if protectedFifos != 0 { try sysctl.encode(protectedFifos, forKey: .protectedFifos) }
+    try sysctl.encodeSorted(unobserved, forKey: .unobserved)
+    try values.encode(mounts, forKey: .mounts)
+    try values.encode(nodes, forKey: .nodes)
+    try values.encode(subject, forKey: .subject)
+    try values.encode(request, forKey: .request)
+  }
+
+  /// Decodes a setting; if the key is absent, the setting is off.
+  private static func level(
+    _ key: SysctlKeys, in sysctl: KeyedDecodingContainer<SysctlKeys>
+  ) throws -> Int {
+    let level = try sysctl.decodeIfPresent(Int.self, forKey: key) ?? 0
+    guard (0...2).contains(level) else {
+      throw sysctl.invalid(key, "\(key.rawValue) is 0, 1 or 2, not \(level)")
+    }
+    return level
+  }
+
+  /// Returns the first problem in the tree of nodes as one clause; `nil` if the tree is valid.
+  private func nodesProblem() -> String? {
+    var types: [PathKey: FileType] = [:]
+    types.reserveCapacity(nodes.count)
+    for node in nodes
+    where types.updateValue(node.type, forKey: PathKey(node.path)) != nil {
+      return "a path is listed twice: \(node.path)"
+    }
+    guard types[PathKey("/")] == .directory else { return "the directory / is not listed" }
+    for node in nodes where node.path != "/" {
+      let slash = node.path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? node.path.startIndex
+      let parent = slash == node.path.startIndex ? "/" : String(node.path[..<slash])
+      guard types[PathKey(parent)] == .directory else {
+        return "the directory of a path is not listed: \(node.path)"
+      }
+    }
+    return nil
+  }
+}
+
+/// Limits on a case that is decoded from external input.
+enum CaseLimits {
+  static let mounts = 100_000
+  static let nodes = 100_000
+  /// `NGROUPS_MAX`.
+  static let groups = 65_536
+  /// The maximum number of list entries, which fill the largest extended attribute (64 KiB).
+  static let entries = 8_192
+  /// The maximum number of ranges in a map.
+  ///
+  /// It is greater than `UID_GID_MAP_MAX_EXTENTS` (340), because composed maps can have more
+  /// ranges.
+  static let ranges = 4_096
+  static let exceptions = 16_384
+  /// `PATH_MAX`: the maximum number of bytes in a path or a link's target.
+  static let path = 4_096
+  /// The maximum number of bytes in a request's path, which may exceed `PATH_MAX` and is then
+  /// refused.
+  static let requestPath = 65_536
+
+  /// Returns the reason why a path is not absolute and canonical, as one clause; `nil` if it is.
+  static func problem(ofCanonical path: String) -> String? {
+    if path == "/" { return nil }
+    if let problem = problem(ofText: path, limit: Self.path) { return problem }
+    var isStart = true
+    var nameCount = 0
+    var dots = 0
+    for byte in path.utf8 {
+      if byte == UInt8(ascii: "/") {
+        if !isStart && (nameCount == 0 || (nameCount <= 2 && dots == nameCount)) {
+          return "a path is not canonical"
+        }
+        isStart = false
+        nameCount = 0
+        dots = 0
+      } else {
+        if isStart { return "a path is not absolute" }
+        nameCount += 1
+        if byte == UInt8(ascii: ".") { dots += 1 }
+      }
+    }
+    if nameCount == 0 || (nameCount <= 2 && dots == nameCount) { return "a path is not canonical" }
+    return nil
+  }
+
+  /// Returns the reason why text cannot be a C string of limited length; `nil` if it can.
+  static func problem(ofText text: String, limit: Int) -> String? {
+    if text.isEmpty { return "a path is empty" }
+    if ByteText(text).byteCount > limit { return "a path has more than \(limit) bytes" }
+    if text.utf8.contains(0) { return "a path holds a zero byte" }
+    return nil
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Returns an error for a value that has the right type but is invalid.
+  func invalid(_ key: Key, _ description: String) -> DecodingError {
+    .dataCorruptedError(forKey: key, in: self, debugDescription: description)
+  }
+
+  /// Decodes an array with at most `limit` elements.
+  func bounded<Element: Decodable>(_ key: Key, limit: Int) throws -> [Element] {
+    var list = try nestedUnkeyedContainer(forKey: key)
+    return try list.bounded(limit: limit)
+  }
+
+  /// Decodes an array with at most `limit` IDs.
+  func bounded(_ key: Key, limit: Int) throws -> [UInt32] {
+    var list = try nestedUnkeyedContainer(forKey: key)
+    return try list.identifiers(limit: limit)
+  }
+
+  /// Decodes an array with at most `limit` elements; returns `nil` if it is absent or null.
+  func boundedIfPresent<Element: Decodable>(_ key: Key, limit: Int) throws -> [Element]? {
+    guard contains(key), try !decodeNil(forKey: key) else { return nil }
+    return try bounded(key, limit: limit)
+  }
+}
+
+extension UnkeyedDecodingContainer {
+  mutating func bounded<Element: Decodable>(limit: Int) throws -> [Element] {
+    var elements: [Element] = []
+    if let count {
+      guard count <= limit else { throw tooMany(limit) }
+      elements.reserveCapacity(count)
+    }
+    while !isAtEnd {
+      guard elements.count < limit else { throw tooMany(limit) }
+      elements.append(try decode(Element.self))
+    }
+    return elements
+  }
+
+  /// Decodes the same as ``bounded(limit:)``, but bypasses `Decodable` for speed.
+  ///
+  /// A case has far more IDs than anything else.
+  fileprivate mutating func identifiers(limit: Int) throws -> [UInt32] {
+    var identifiers: [UInt32] = []
+    identifiers.reserveCapacity(min(count ?? 0, limit))
+    while !isAtEnd {
+      guard identifiers.count < limit else { throw tooMany(limit) }
+      identifiers.append(try decode(UInt32.self))
+    }
+    return identifiers
+  }
+
+  private func tooMany(_ limit: Int) -> DecodingError {
+    .dataCorruptedError(in: self, debugDescription: "more than \(limit) elements")
+  }
+}

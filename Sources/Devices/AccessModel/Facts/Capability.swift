@@ -70,3 +70,119 @@ public struct Capability: RawRepresentable, Hashable, Sendable {
     }
   }
 }
+
+/// A set of capabilities, stored as the bit mask that `/proc/PID/status` shows.
+public struct CapabilitySet: Hashable, Sendable, SetAlgebra {
+  public typealias Element = Capability
+
+  /// The bit mask, in which bit *n* represents capability number *n*.
+  public var bits: UInt64
+
+  public init() {
+    bits = 0
+  }
+
+  /// Creates a set from a bit mask, such as the value that `CapEff` shows in hexadecimal.
+  public init(bits: UInt64) {
+    self.bits = bits
+  }
+
+  /// All capabilities that this package knows by name.
+  public static let all = CapabilitySet(bits: (1 << UInt64(Capability.names.count)) - 1)
+
+  public func contains(_ member: Capability) -> Bool {
+    bits & (1 << UInt64(member.rawValue)) != 0
+  }
+
+  public mutating func insert(
+    _ member: Capability
+  ) -> (inserted: Bool, memberAfterInsert: Capability) {
+    let had = contains(member)
+    bits |= 1 << UInt64(member.rawValue)
+    return (!had, member)
+  }
+
+  public mutating func remove(_ member: Capability) -> Capability? {
+    guard contains(member) else { return nil }
+    bits &= ~(1 << UInt64(member.rawValue))
+    return member
+  }
+
+  public mutating func update(with member: Capability) -> Capability? {
+    insert(member).inserted ? nil : member
+  }
+
+  public func union(_ other: CapabilitySet) -> CapabilitySet {
+    CapabilitySet(bits: bits | other.bits)
+  }
+
+  public func intersection(_ other: CapabilitySet) -> CapabilitySet {
+    CapabilitySet(bits: bits & other.bits)
+  }
+
+  public func symmetricDifference(_ other: CapabilitySet) -> CapabilitySet {
+    CapabilitySet(bits: bits ^ other.bits)
+  }
+
+  public mutating func formUnion(_ other: CapabilitySet) {
+    bits |= other.bits
+  }
+
+  public mutating func formIntersection(_ other: CapabilitySet) {
+    bits &= other.bits
+  }
+
+  public mutating func formSymmetricDifference(_ other: CapabilitySet) {
+    bits ^= other.bits
+  }
+
+  /// The capabilities in the set, in ascending order of their numbers.
+  public var members: [Capability] {
+    (0..<64).compactMap { number in
+      Capability(rawValue: UInt8(number)).flatMap { contains($0) ? $0 : nil }
+    }
+  }
+}
+
+/// An array of capability names in lower case without `CAP_`; an unnamed capability is a number.
+extension CapabilitySet: Codable {
+  public init(from decoder: any Decoder) throws {
+    var list = try decoder.unkeyedContainer()
+    self.init()
+    while !list.isAtEnd {
+      // Try a name first: most elements are names, and a failed attempt to decode is slow.
+      guard let name = try? list.decode(String.self) else {
+        try insert(number: list.decode(UInt8.self), of: list)
+        continue
+      }
+      guard let number = Self.numbers[name] else {
+        throw DecodingError.dataCorruptedError(
+          in: list, debugDescription: "unknown capability \(name.prefix(64))")
+      }
+      bits |= 1 << UInt64(number)
+    }
+  }
+
+  private static let numbers = Dictionary(
+    uniqueKeysWithValues: Capability.names.enumerated().map { ($1, $0) })
+
+  private mutating func insert(number: UInt8, of list: any UnkeyedDecodingContainer) throws {
+    let named = Capability.names.count
+    guard let capability = Capability(rawValue: number), Int(number) >= named else {
+      throw DecodingError.dataCorruptedError(
+        in: list, debugDescription: "a capability below \(named) is written by its name")
+    }
+    bits |= 1 << UInt64(capability.rawValue)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var list = encoder.unkeyedContainer()
+    for capability in members {
+      if Int(capability.rawValue) < Capability.names.count {
+        try list.encode(capability.name)
+      } else {
+        try list.encode(capability.rawValue)
+      }
+    }
+  }
+}
