@@ -41,3 +41,112 @@ extension Decision {
     return access.mounts.last { $0.at == step.mount }?.creationError
   }
 }
+
+/// The outcome of a request or of one of its steps.
+public enum Outcome: Hashable, Sendable {
+  /// Every layer in the case allows the access; the driver can still return an error.
+  case granted
+  /// The access is denied, and the system call fails with this error.
+  case denied(errno: Errno)
+  /// The facts are not sufficient; the reason names the missing fact as one clause.
+  case undecided(reason: String)
+}
+
+/// A check on the path or the object, with the facts that it used.
+public struct Step: Hashable, Sendable {
+  /// The action of a step.
+  public enum Action: Hashable, Sendable {
+    /// Looks up a name in the directory.
+    case search
+    /// Follows a symbolic link to its target.
+    case followLink(target: String)
+    /// Creates a file with the given name in the directory.
+    case create(name: String)
+    /// Checks the object itself.
+    case final
+  }
+
+  /// The action: looking up a name, following a link, creating a file or checking the object.
+  public var action: Action
+  /// The canonical path of the node that was checked, or the path of a name that was not found.
+  ///
+  /// If the path as a whole was refused, this is the path of the request.
+  public var path: String
+  /// The node; `nil` if it does not exist.
+  public var node: Node?
+  /// The mount point of the mount that the node is on.
+  public var mount: String?
+  /// The permissions that the step requires.
+  public var wanted: Permissions
+  /// The outcome of the step; only the last step can be denied.
+  public var outcome: Outcome
+  /// The rule that decided this step.
+  public var rule: Rule?
+  /// The facts that the rule used, such as `the subject is in group 44, which has rw-`.
+  ///
+  /// Users and groups are numbers here, not names.
+  public var note: String?
+
+  /// Creates a step, which the engine does for each check.
+  public init(
+    _ action: Action, path: String, node: Node?, mount: String?, wanted: Permissions,
+    outcome: Outcome, rule: Rule?, note: String? = nil
+  ) {
+    self.action = action
+    self.path = path
+    self.node = node
+    self.mount = mount
+    self.wanted = wanted
+    self.outcome = outcome
+    self.rule = rule
+    self.note = note
+  }
+}
+
+extension Step.Action {
+  /// A Boolean value that indicates whether further steps can follow this action.
+  package var isOnTheWay: Bool {
+    switch self {
+    case .search, .followLink: true
+    case .create, .final: false
+    }
+  }
+}
+
+/// The answer to a case without its steps.
+///
+/// A verdict has a small fixed size and needs no memory allocation.
+public struct Verdict: Hashable, Sendable {
+  /// The outcome of the request.
+  public enum Outcome: Hashable, Sendable {
+    /// Every layer in the case allows the access.
+    case granted
+    /// The access is denied, and the system call fails with this error.
+    case denied(errno: Errno)
+    /// The facts are not sufficient.
+    case undecided(MissingFact)
+  }
+
+  /// The outcome of the request, without a textual reason.
+  public var outcome: Outcome
+  /// The rule that decided; `nil` if the request is undecided.
+  public var rule: Rule?
+  /// The index in ``AccessCase/nodes`` of the node at which the request was decided.
+  ///
+  /// For a name that does not exist, this is the directory. The value is `nil` if no node is
+  /// concerned.
+  public var node: Int?
+  /// The index of the access control list entry that decided.
+  public var entry: Int?
+  /// A Boolean value that indicates whether several group entries match, but none has all requested
+  /// permissions.
+  public var allMatchingGroupsLack: Bool
+  /// The permissions that the deciding check required.
+  public var wanted: Permissions
+  /// The missing or overlong name, if it decided the request.
+  var name: NameReference?
+
+  /// A Boolean value that indicates whether access is certainly granted; `false` if it is
+  /// undecided.
+  public var isGranted: Bool { outcome == .granted }
+}

@@ -43,3 +43,228 @@ struct NoRecorder: DecisionRecorder {
     _ name: NameReference, in directory: Int32, isFinal: Bool, finding: Finding, doubt: MissingFact?
   ) {}
 }
+
+/// A recorder that keeps only the last check, which is the one that decided.
+///
+/// A counterfactual needs only the end of a decision, so the earlier checks are not recorded.
+struct LastCheckRecorder: DecisionRecorder {
+  private enum Matter {
+    case node(RecordedKind, Int32, Permissions)
+    case name(NameReference, directory: Int32, isFinal: Bool)
+    case creation(NameReference, directory: Int32)
+  }
+
+  private var last: (matter: Matter, finding: Finding, doubt: MissingFact?)?
+
+  mutating func record(
+    _ kind: RecordedKind, node: Int32, wanted: Permissions, finding: Finding, doubt: MissingFact?
+  ) {
+    last = (.node(kind, node, wanted), finding, doubt)
+  }
+
+  mutating func recordName(
+    _ name: NameReference, in directory: Int32, isFinal: Bool, finding: Finding,
+    doubt: MissingFact?
+  ) {
+    last = (.name(name, directory: directory, isFinal: isFinal), finding, doubt)
+  }
+
+  mutating func recordCreation(
+    _ name: NameReference, in directory: Int32, finding: Finding, doubt: MissingFact?
+  ) {
+    last = (.creation(name, directory: directory), finding, doubt)
+  }
+
+  /// The final object, or -1 if the walk ended before it.
+  var object: Int32 {
+    if case .node(.final, let node, _)? = last?.matter { node } else { -1 }
+  }
+
+  /// The directory in which the name would be created, or -1 if creation was not checked.
+  var creationDirectory: Int32 {
+    if case .creation(_, let directory)? = last?.matter { directory } else { -1 }
+  }
+
+  /// Passes the last check to another recorder.
+  func replay(into recorder: inout some DecisionRecorder) {
+    guard let (matter, finding, doubt) = last else { return }
+    switch matter {
+    case .node(let kind, let node, let wanted):
+      recorder.record(kind, node: node, wanted: wanted, finding: finding, doubt: doubt)
+    case .name(let name, let directory, let isFinal):
+      recorder.recordName(name, in: directory, isFinal: isFinal, finding: finding, doubt: doubt)
+    case .creation(let name, let directory):
+      recorder.recordCreation(name, in: directory, finding: finding, doubt: doubt)
+    }
+  }
+}
+
+/// A recorder that stores every check as a ``Step``.
+struct StepRecorder: DecisionRecorder {
+  let prepared: PreparedCase
+  let request: Request
+  var steps: [Step] = []
+
+  mutating func record(
+    _ kind: RecordedKind, node index: Int32, wanted: Permissions, finding: Finding,
+    doubt: MissingFact?
+  ) {
+    let node = index < 0 ? nil : prepared.access.nodes[Int(index)]
+    let action: Step.Action =
+      switch kind {
+      case .search: .search
+      case .followLink: .followLink(target: node?.target ?? "")
+      case .final: .final
+      }
+    steps.append(
+      Step(
+        action, path: node?.path ?? request.path, node: node, mount: mountPoint(of: index),
+        wanted: wanted, outcome: outcome(finding, doubt, at: index), rule: finding.rule,
+        note: note(finding, node)))
+  }
+
+  mutating func recordName(
+    _ name: NameReference, in directory: Int32, isFinal: Bool, finding: Finding, doubt: MissingFact?
+  ) {
+    steps.append(
+      Step(
+        isFinal ? .final : .search, path: prepared.path(of: name, in: directory, request),
+        node: nil, mount: mountPoint(of: directory), wanted: [],
+        outcome: outcome(finding, doubt, at: directory), rule: finding.rule))
+  }
+
+  mutating func recordCreation(
+    _ name: NameReference, in directory: Int32, finding: Finding, doubt: MissingFact?
+  ) {
+    let node = prepared.access.nodes[Int(directory)]
+    let path = prepared.path(of: name, in: directory, request)
+    let last = String(Substring(path.utf8.suffix(Int(name.count))))
+    steps.append(
+      Step(
+        .create(name: last), path: node.path, node: node, mount: mountPoint(of: directory),
+        wanted: [.write, .search], outcome: outcome(finding, doubt, at: directory),
+        rule: finding.rule, note: note(finding, node)))
+  }
+
+  /// Returns a decision that contains the recorded steps.
+  func decision(of progress: Progress, _ verdict: Verdict) -> Decision {
+    let outcome: Outcome =
+      switch verdict.outcome {
+      case .granted: .granted
+      case .denied(let errno): .denied(errno: errno)
+      case .undecided(let doubt):
+        .undecided(reason: prepared.reason(doubt, at: progress.doubtNode))
+      }
+    var decision = Decision(
+      outcome: outcome, rule: verdict.rule, at: prepared.location(of: verdict, request))
+    decision.entry = verdict.entry
+    decision.allMatchingGroupsLack = verdict.allMatchingGroupsLack
+    decision.steps = steps
+    if decision.isGranted {
+      decision.grounds = prepared.grounds(progress.node, progress)
+    }
+    return decision
+  }
+
+  private func mountPoint(of index: Int32) -> String? {
+    guard index >= 0 else { return nil }
+    let mount = Int(prepared.nodes[Int(index)].mount)
+    return mount < prepared.access.mounts.count ? prepared.access.mounts[mount].at : nil
+  }
+
+  private func outcome(_ finding: Finding, _ doubt: MissingFact?, at index: Int32) -> Outcome {
+    if finding.isDenied { return .denied(errno: finding.errno) }
+    guard let doubt else { return .granted }
+    return .undecided(reason: prepared.reason(doubt, at: index))
+  }
+
+  /// Returns the facts that the rule used, with numeric IDs.
+  private func note(_ finding: Finding, _ node: Node?) -> String? {
+    guard let node, let rule = finding.rule else { return nil }
+    switch rule {
+    case .modeOwner: return "the subject owns it and the owner has \(node.mode.class(6))"
+    case .modeGroup:
+      return "the subject is in group \(node.gid), which has \(node.mode.class(3))"
+    case .modeOther:
+      return
+        "the subject is neither user \(node.uid) nor in group \(node.gid); "
+        + "others have \(node.mode.class(0))"
+    case .aclUser, .aclGroup, .aclMask, .aclOther:
+      guard let list = node.acl, finding.entry >= 0, Int(finding.entry) < list.count else {
+        return nil
+      }
+      let entry = list[Int(finding.entry)]
+      let text = "entry \(entry.text) of the access control list"
+      if rule == .aclMask { return "\(text) is cut down by mask \(node.mode.class(3))" }
+      return finding.allMatchingGroupsLack ? "\(text) and other group entries match" : text
+    default: return nil
+    }
+  }
+}
+
+extension UInt16 {
+  /// Returns one class of a mode, such as `rw-`.
+  fileprivate func `class`(_ shift: UInt16) -> String {
+    Permissions(rawValue: UInt8(truncatingIfNeeded: (self >> shift) & 7)).description
+  }
+}
+
+extension PreparedCase {
+  /// Returns the canonical path at which a verdict was reached.
+  func location(of verdict: Verdict, _ request: Request) -> String? {
+    guard let node = verdict.node else { return nil }
+    let index = Int32(truncatingIfNeeded: node)
+    guard let name = verdict.name else { return path(of: index) }
+    return path(of: name, in: index, request)
+  }
+
+  /// Returns the path of a name in a directory.
+  func path(of name: NameReference, in directory: Int32, _ request: Request) -> String {
+    let text: Substring.UTF8View
+    if name.source < 0 {
+      text = request.path.utf8.dropFirst(Int(name.start)).prefix(Int(name.count))
+    } else {
+      let target = access.nodes[Int(name.source)].target ?? ""
+      text = target.utf8.dropFirst(Int(name.start)).prefix(Int(name.count))
+    }
+    let parent = path(of: directory)
+    return (parent == "/" ? "/" : parent + "/") + String(Substring(text))
+  }
+
+  /// Returns a missing fact as one clause that names the object.
+  func reason(_ doubt: MissingFact, at index: Int32) -> String {
+    guard index >= 0 else { return doubt.reason }
+    let place = path(of: index)
+    if doubt == .filesystem {
+      let mount = Int(nodes[Int(index)].mount)
+      guard mount < access.mounts.count, !access.mounts[mount].isUnknown else {
+        return "the mount was not observed that \(place) is on"
+      }
+      return "\(doubt.reason): \(place) is on \(access.mounts[mount].fstype)"
+    }
+    return "\(doubt.reason): \(place)"
+  }
+
+  /// Returns every rule that would by itself grant the permissions that were requested on the
+  /// object.
+  func grounds(_ index: Int32, _ progress: Progress) -> [Rule] {
+    guard index >= 0 else { return [] }
+    if progress.finding.rule == .openPathNoCheck { return [.openPathNoCheck] }
+    let node = nodes[Int(index)]
+    var rules: [Rule] = []
+    let result = discretionaryAccess(node, progress.wanted, progress.credentials)
+    if !result.canDeny, let rule = result.finding.rule { rules.append(rule) }
+    for rule in [Rule.readAndSearch, .overrideFileAccess]
+    where isSufficient(rule, node, progress.wanted, progress.credentials) == .yes {
+      rules.append(rule)
+    }
+    return rules
+  }
+}
+
+extension ACLEntry {
+  /// The entry in the format of getfacl(1) with numeric IDs, such as `user:1000:rw-`.
+  public var text: String {
+    "\(tag.word):\(id.map { String($0) } ?? ""):\(permissions)"
+  }
+}
