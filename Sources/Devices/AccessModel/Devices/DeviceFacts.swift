@@ -166,3 +166,205 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
     return properties["ID_V4L_CAPABILITIES"]?.contains(":video_output:") ?? false
   }
 }
+
+extension DeviceFacts {
+  /// Returns whether this device has replaced an earlier one at the same path in sysfs.
+  ///
+  /// One device can be removed and another one added between two observations. The name, the device
+  /// number and the serial number are compared if udev has processed both devices. If the paths
+  /// differ, so do the devices.
+  package func hasReplaced(_ before: DeviceFacts) -> Bool {
+    guard sysfsPath == before.sysfsPath, isInitialized, before.isInitialized else {
+      return sysfsPath != before.sysfsPath
+    }
+    func differs<Value: Equatable>(_ now: Value?, _ before: Value?) -> Bool {
+      guard let now, let before else { return false }
+      return now != before
+    }
+    let serial = "ID_SERIAL"
+    return differs(name, before.name) || differs(number, before.number)
+      || differs(properties[serial], before.properties[serial])
+  }
+}
+
+extension [DeviceFacts] {
+  /// Returns the devices with the nodes through which the subject reaches them.
+  ///
+  /// A device is identified by its number, not by its name. For example, a container may have the
+  /// host's `/dev/video1` as its `/dev/video0`. If another of these devices has taken a device's
+  /// name, and the device has no other node, its node is `nil`. Otherwise, a device that is not
+  /// found at any path keeps its name.
+  ///
+  /// - Parameter ends: The objects at the ends of the walked paths, by path.
+  /// - Returns: The devices, in the same order.
+  package func placed(at ends: [String: Node]) -> [DeviceFacts] {
+    guard contains(where: { $0.isElsewhere(in: ends) != false }) else { return self }
+    var places: [DeviceNumber: String] = [:]
+    for (path, end) in ends.sorted(by: { $0.key < $1.key }) where end.type == .characterDevice {
+      if let number = end.rdev, places[number] == nil { places[number] = path }
+    }
+    let numbers = Set(compactMap(\.number))
+    return map { device in
+      guard let number = device.number, let node = device.node,
+        device.isElsewhere(in: ends) != false
+      else { return device }
+      let end = ends[node].flatMap { $0.type == .characterDevice ? $0 : nil }
+      let isTaken = end?.rdev.map(numbers.contains) ?? false
+      guard let place = places[number] ?? (isTaken ? nil : node) else {
+        return device.moved(to: nil)
+      }
+      return place == node ? device : device.moved(to: place)
+    }
+  }
+
+  /// Returns the devices, with the nodes through which the subject reaches the devices of one kind.
+  ///
+  /// If no existing name leads to a candidate of the kind, other names are searched for.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind.
+  ///   - end: Returns the object at the end of a path; `nil` if nothing is found.
+  ///   - others: Returns the paths of the nodes in the subject's `/dev` that have one of the given
+  ///     numbers.
+  /// - Returns: The devices, in the same order.
+  package func placed(
+    of kind: DeviceKind, end: (String) -> Node?, others: (Set<DeviceNumber>) -> [String]
+  ) -> [DeviceFacts] {
+    var ends: [String: Node] = [:]
+    // Include the nodes of other roles, because a list shows the access to each of them.
+    for node in kind.members(in: self).compactMap(\.node) { ends[node] = end(node) }
+    let wanted = Set(kind.candidates(in: self).compactMap(\.number))
+    let isFound = ends.values.contains { end in
+      end.type == .characterDevice && end.rdev.map(wanted.contains) ?? false
+    }
+    if !wanted.isEmpty, !isFound {
+      for path in others(wanted) { ends[path] = end(path) }
+    }
+    return placed(at: ends)
+  }
+}
+
+extension DeviceFacts {
+  /// Returns whether the object at the device's node is not the device; `nil` if this is not known.
+  fileprivate func isElsewhere(in ends: [String: Node]) -> Bool? {
+    guard let number, let end = node.flatMap({ ends[$0] }) else { return nil }
+    return end.type != .characterDevice || end.rdev != number
+  }
+
+  /// Returns the device with another node.
+  ///
+  /// The links are removed, because they lead to the node outside.
+  fileprivate func moved(to path: String?) -> DeviceFacts {
+    var device = self
+    device.systemNode = node
+    device.node = path
+    device.links = []
+    return device
+  }
+}
+
+extension DeviceFacts {
+  private enum Keys: String, CodingKey {
+    case node
+    case systemNode = "system_node"
+    case sysfsPath = "sysfs_path"
+    case subsystem
+    case kernelName = "kernel_name"
+    case name
+    case driver
+    case bus
+    case number
+    case index
+    case links
+    case properties
+    case tags
+    case currentTags = "current_tags"
+    case seat
+    case isInitialized = "is_initialized"
+    case driverCapabilities = "driver_capabilities"
+    case isPrivate = "privacy"
+    case isFed = "fed"
+    case isKept = "kept"
+    case mostOpenFiles = "most_open_files"
+    case loopbackVersion = "loopback_version"
+    case role
+    case roleConfidence = "role_confidence"
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Keys.self)
+    self.init(
+      node: try values.decodeIfPresent(String.self, forKey: .node),
+      sysfsPath: try values.decode(String.self, forKey: .sysfsPath),
+      subsystem: try values.decode(String.self, forKey: .subsystem),
+      kernelName: try values.decode(String.self, forKey: .kernelName))
+    systemNode = try values.decodeIfPresent(String.self, forKey: .systemNode)
+    name = try values.decodeIfPresent(String.self, forKey: .name)
+    driver = try values.decodeIfPresent(String.self, forKey: .driver)
+    bus = try values.decodeIfPresent(String.self, forKey: .bus)
+    number = try values.decodeIfPresent(DeviceNumber.self, forKey: .number)
+    index = try values.decodeIfPresent(Int.self, forKey: .index)
+    links = try values.decodeIfPresent([String].self, forKey: .links) ?? []
+    properties = try values.decodeIfPresent([String: String].self, forKey: .properties) ?? [:]
+    tags = try values.decodeIfPresent([String].self, forKey: .tags) ?? []
+    currentTags = try values.decodeIfPresent([String].self, forKey: .currentTags)
+    seat = try values.decodeIfPresent(String.self, forKey: .seat) ?? seat
+    isInitialized = try values.decodeIfPresent(Bool.self, forKey: .isInitialized) ?? true
+    driverCapabilities = try values.decodeIfPresent(UInt32.self, forKey: .driverCapabilities)
+    isPrivate = try values.decodeIfPresent(Bool.self, forKey: .isPrivate)
+    isFed = try values.decodeIfPresent(Bool.self, forKey: .isFed)
+    isKept = try values.decodeIfPresent(Bool.self, forKey: .isKept) ?? false
+    mostOpenFiles = try values.decodeIfPresent(Int.self, forKey: .mostOpenFiles)
+    loopbackVersion = try values.decodeIfPresent(LoopbackVersion.self, forKey: .loopbackVersion)
+    // The role is derived from the other facts, so the role in the document is ignored.
+    classify()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    try values.encodeIfPresent(node, forKey: .node)
+    try values.encodeIfPresent(systemNode, forKey: .systemNode)
+    try values.encode(sysfsPath, forKey: .sysfsPath)
+    try values.encode(subsystem, forKey: .subsystem)
+    try values.encode(kernelName, forKey: .kernelName)
+    try values.encodeIfPresent(name, forKey: .name)
+    try values.encodeIfPresent(driver, forKey: .driver)
+    try values.encodeIfPresent(bus, forKey: .bus)
+    try values.encodeIfPresent(number, forKey: .number)
+    try values.encodeIfPresent(index, forKey: .index)
+    try values.encode(links, forKey: .links)
+    try values.encode(sorted: properties, forKey: .properties)
+    try values.encode(tags, forKey: .tags)
+    try values.encodeIfPresent(currentTags, forKey: .currentTags)
+    try values.encode(seat, forKey: .seat)
+    try values.encode(isInitialized, forKey: .isInitialized)
+    try values.encodeIfPresent(driverCapabilities, forKey: .driverCapabilities)
+    try values.encodeIfPresent(isPrivate, forKey: .isPrivate)
+    try values.encodeIfPresent(isFed, forKey: .isFed)
+    if isKept { try values.encode(isKept, forKey: .isKept) }
+    try values.encodeIfPresent(mostOpenFiles, forKey: .mostOpenFiles)
+    try values.encodeIfPresent(loopbackVersion, forKey: .loopbackVersion)
+    try values.encode(role, forKey: .role)
+    try values.encode(roleConfidence, forKey: .roleConfidence)
+  }
+}
+
+extension String {
+  /// A Boolean value that indicates whether the string is the name of a USB device or interface.
+  ///
+  /// Examples are `1-4.2` and `1-4.2:1.0`.
+  var isUSBPlace: Bool {
+    let halves = split(separator: ":", omittingEmptySubsequences: false)
+    guard let first = halves.first, halves.count <= 2 else { return false }
+    let hub = first.split(separator: "-", omittingEmptySubsequences: false)
+    guard hub.count == 2, hub[0].isNumber,
+      hub[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy(\.isNumber)
+    else { return false }
+    return halves.count == 1
+      || halves[1].split(separator: ".", omittingEmptySubsequences: false).allSatisfy(\.isNumber)
+  }
+}
+
+extension StringProtocol {
+  fileprivate var isNumber: Bool { !isEmpty && utf8.allSatisfy(\.isDecimal) }
+}
