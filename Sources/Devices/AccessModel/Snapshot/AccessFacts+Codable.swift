@@ -111,3 +111,49 @@ enum SnapshotLimits {
   static let hardware = 10_000
   static let names = 1_000_000
 }
+
+/// The reason why this version cannot read a document as a snapshot.
+public enum SnapshotError: Error, Hashable, Sendable {
+  /// The document has a different format, or none.
+  case notASnapshot
+  /// A newer version of this package has written the document.
+  case newerVersion(Int)
+}
+
+extension SnapshotError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .notASnapshot: "not a snapshot"
+    case .newerVersion(let version):
+      "newer version \(version); this program reads snapshots up to version "
+        + "\(AccessFacts.snapshotVersion)"
+    }
+  }
+}
+
+/// The key of an object member whose name is known only at run time.
+private struct NameKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) {
+    self.stringValue = stringValue
+  }
+
+  init?(intValue: Int) {
+    return nil
+  }
+}
+
+extension KeyedEncodingContainer {
+  /// Encodes a dictionary as an object whose members are sorted by name.
+  ///
+  /// The order of a dictionary differs between processes, but the same facts must result in the
+  /// same text.
+  mutating func encode(sorted members: [String: some Encodable], forKey key: Key) throws {
+    var object = nestedContainer(keyedBy: NameKey.self, forKey: key)
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      try object.encode(value, forKey: NameKey(stringValue: name))
+    }
+  }
+}

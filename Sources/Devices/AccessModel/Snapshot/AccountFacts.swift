@@ -25,3 +25,172 @@ public struct AccountFacts: Hashable, Sendable, Codable {
     self.loginGroups = loginGroups
   }
 }
+
+extension AccountFacts {
+  private enum Keys: String, CodingKey {
+    case user
+    case home
+    case loginGroups = "login_groups"
+    case moduleGroups = "module_groups"
+    case userNames = "user_names"
+    case groupNames = "group_names"
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Keys.self)
+    user = try values.decodeIfPresent(String.self, forKey: .user)
+    home = try values.decodeIfPresent(String.self, forKey: .home)
+    loginGroups = try values.boundedIfPresent(.loginGroups, limit: CaseLimits.groups)
+    moduleGroups = try values.boundedIfPresent(.moduleGroups, limit: CaseLimits.groups) ?? []
+    userNames = try values.names(.userNames)
+    groupNames = try values.names(.groupNames)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    try values.encodeIfPresent(user, forKey: .user)
+    try values.encodeIfPresent(home, forKey: .home)
+    try values.encodeIfPresent(loginGroups, forKey: .loginGroups)
+    if !moduleGroups.isEmpty { try values.encode(moduleGroups, forKey: .moduleGroups) }
+    try values.encode(names: userNames, forKey: .userNames)
+    try values.encode(names: groupNames, forKey: .groupNames)
+  }
+}
+
+/// An ID as the key of a member of a JSON object, such as `"1000"`.
+private struct IDKey: CodingKey {
+  let id: UInt32
+
+  init(_ id: UInt32) {
+    self.id = id
+  }
+
+  /// Creates a key from decimal digits; any other text fails.
+  init?(stringValue: String) {
+    guard stringValue.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let id = UInt32(stringValue)
+    else { return nil }
+    self.id = id
+  }
+
+  init?(intValue: Int) {
+    guard let id = UInt32(exactly: intValue) else { return nil }
+    self.id = id
+  }
+
+  var stringValue: String { String(id) }
+  var intValue: Int? { nil }
+}
+
+extension KeyedDecodingContainer {
+  /// Decodes the names of IDs, or none if the member is absent.
+  ///
+  /// Keys that are not IDs are ignored.
+  fileprivate func names(_ key: Key) throws -> [UInt32: String] {
+    guard contains(key), try !decodeNil(forKey: key) else { return [:] }
+    let object = try nestedContainer(keyedBy: IDKey.self, forKey: key)
+    guard object.allKeys.count <= SnapshotLimits.names else {
+      throw invalid(key, "more than \(SnapshotLimits.names) names")
+    }
+    var names: [UInt32: String] = [:]
+    for id in object.allKeys { names[id.id] = try object.decode(String.self, forKey: id) }
+    return names
+  }
+}
+
+extension KeyedEncodingContainer {
+  fileprivate mutating func encode(names: [UInt32: String], forKey key: Key) throws {
+    guard !names.isEmpty else { return }
+    var object = nestedContainer(keyedBy: IDKey.self, forKey: key)
+    for (id, name) in names.sorted(by: { $0.key < $1.key }) {
+      try object.encode(name, forKey: IDKey(id))
+    }
+  }
+}
+
+/// The facts from systemd-logind about the subject's session and the seats in question.
+public struct SessionFacts: Hashable, Sendable, Codable {
+  /// A Boolean value that indicates whether logind could be asked.
+  public var isLogindRunning: Bool
+  /// The ID of the subject's session; `nil` for a subject without one, such as a service or a cron
+  /// job.
+  public var id: String?
+  /// The ID of the user who logged in to the session; `nil` if unknown.
+  ///
+  /// A program that `sudo -u` or `su` starts stays in the session of the user who ran the command.
+  public var user: UInt32?
+  /// The seat of the session; `nil` if it has none, as with ssh or a remote desktop.
+  public var seat: String?
+  /// A Boolean value that indicates whether the session is the active one of its seat.
+  public var isActive: Bool
+  /// A Boolean value that indicates whether the session is used over the network (`Remote=` of
+  /// loginctl(1)).
+  public var isRemote: Bool
+  /// The type of the session, such as `tty`, `x11` or `wayland`.
+  public var type: String?
+  /// The class of the session, such as `user`, `greeter` or `manager`.
+  public var sessionClass: String?
+  /// The IDs of the users of the active sessions, keyed by seat.
+  public var activeUsers: [String: UInt32] = [:]
+  /// The seats on which the subject's user has a session, active or not.
+  public var userSeats: [String] = []
+
+  /// Creates the facts about a session, or about a subject without one if the ID is `nil`.
+  public init(
+    isLogindRunning: Bool, id: String? = nil, seat: String? = nil, isActive: Bool = false,
+    isRemote: Bool = false
+  ) {
+    self.isLogindRunning = isLogindRunning
+    self.id = id
+    self.seat = seat
+    self.isActive = isActive
+    self.isRemote = isRemote
+  }
+
+  /// Returns whether the session may belong to the given user.
+  func isOf(_ user: UInt32) -> Bool { self.user.map { $0 == user } ?? true }
+}
+
+extension SessionFacts {
+  private enum Keys: String, CodingKey {
+    case isLogindRunning = "logind_running"
+    case id
+    case user
+    case seat
+    case isActive = "active"
+    case isRemote = "remote"
+    case type
+    case sessionClass = "class"
+    case activeUsers = "active_users"
+    case userSeats = "user_seats"
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Keys.self)
+    isLogindRunning = try values.decode(Bool.self, forKey: .isLogindRunning)
+    id = try values.decodeIfPresent(String.self, forKey: .id)
+    user = try values.decodeIfPresent(UInt32.self, forKey: .user)
+    seat = try values.decodeIfPresent(String.self, forKey: .seat)
+    isActive = try values.decodeIfPresent(Bool.self, forKey: .isActive) ?? false
+    isRemote = try values.decodeIfPresent(Bool.self, forKey: .isRemote) ?? false
+    type = try values.decodeIfPresent(String.self, forKey: .type)
+    sessionClass = try values.decodeIfPresent(String.self, forKey: .sessionClass)
+    activeUsers =
+      try values.decodeIfPresent([String: UInt32].self, forKey: .activeUsers) ?? [:]
+    userSeats = try values.decodeIfPresent([String].self, forKey: .userSeats) ?? []
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    try values.encode(isLogindRunning, forKey: .isLogindRunning)
+    try values.encodeIfPresent(id, forKey: .id)
+    try values.encodeIfPresent(user, forKey: .user)
+    try values.encodeIfPresent(seat, forKey: .seat)
+    try values.encode(isActive, forKey: .isActive)
+    try values.encode(isRemote, forKey: .isRemote)
+    try values.encodeIfPresent(type, forKey: .type)
+    try values.encodeIfPresent(sessionClass, forKey: .sessionClass)
+    try values.encode(sorted: activeUsers, forKey: .activeUsers)
+    try values.encode(userSeats, forKey: .userSeats)
+  }
+}

@@ -83,3 +83,58 @@ extension AccessFacts {
       }
   }
 }
+
+extension Attempt: Codable {
+  private enum Keys: String, CodingKey {
+    case path
+    case operation
+    case systemCall = "system_call"
+    case flags
+    case errno
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Keys.self)
+    let flags: [OpenFlag]? = try values.boundedIfPresent(
+      .flags, limit: OpenFlag.allCases.count)
+    self.init(
+      path: try values.decode(String.self, forKey: .path),
+      operation: try values.decode(Operation.self, forKey: .operation),
+      systemCall: try values.decodeIfPresent(String.self, forKey: .systemCall),
+      flags: flags.map { Set($0) }, errno: try values.decode(Errno.self, forKey: .errno))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    try values.encode(path, forKey: .path)
+    try values.encode(operation, forKey: .operation)
+    try values.encodeIfPresent(systemCall, forKey: .systemCall)
+    if let flags {
+      try values.encode(flags.sorted { $0.rawValue < $1.rawValue }, forKey: .flags)
+    }
+    try values.encode(errno, forKey: .errno)
+  }
+}
+
+/// The kernel's own answer to one request, from the raw `faccessat2` system call with `AT_EACCESS`.
+///
+/// The answer covers layers that no model can evaluate, such as a device program or SELinux. It
+/// does not cover `nodev`, Landlock and AppArmor.
+public struct KernelCheck: Hashable, Sendable, Codable {
+  /// The path that the kernel was asked about.
+  public var path: String
+  /// The requested permission bits: 4 is read, 2 is write, 1 is execute or search.
+  public var mode: UInt8
+  /// The error number, or 0 if the kernel grants the access.
+  public var errno: Errno
+
+  /// Creates an answer; an error number of 0 means that the access is granted.
+  public init(path: String, mode: Permissions, errno: Errno) {
+    self.path = path
+    self.mode = mode.rawValue
+    self.errno = errno
+  }
+
+  /// The requested permissions.
+  public var permissions: Permissions { Permissions(rawValue: mode) }
+}

@@ -76,3 +76,143 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
     return unit
   }
 }
+
+extension ConfinementFacts {
+  private enum Keys: String, CodingKey {
+    case container
+    case securityModules = "security_modules"
+    case securityPrograms = "security_programs"
+    case label
+    case seccompMode = "seccomp_mode"
+    case cgroup
+    case unit
+    case service
+    case selinuxEnforcing = "selinux_enforcing"
+    case profileRule = "profile_rule"
+    case application
+    case kernelRelease = "kernel_release"
+    case distribution
+    case hasSystemd = "systemd"
+    case hasUdevDatabase = "udev_database"
+    case restrictsKernelLog = "dmesg_restrict"
+    case lockdown
+    case hasTerminal = "terminal"
+    case privateMounts = "private_mounts"
+  }
+
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    let values = try decoder.container(keyedBy: Keys.self)
+    container = try values.decodeIfPresent(String.self, forKey: .container)
+    securityModules = try values.decodeIfPresent([String].self, forKey: .securityModules)
+    securityPrograms = try values.boundedIfPresent(.securityPrograms, limit: 4096)
+    label = try values.decodeIfPresent(String.self, forKey: .label)
+    seccompMode = try values.decodeIfPresent(Int.self, forKey: .seccompMode)
+    cgroup = try values.decodeIfPresent(String.self, forKey: .cgroup)
+    unit = try values.decodeIfPresent(String.self, forKey: .unit)
+    service = try values.decodeIfPresent(ServiceFacts.self, forKey: .service)
+    selinuxEnforcing = try values.decodeIfPresent(Bool.self, forKey: .selinuxEnforcing)
+    profileRule = try values.decodeIfPresent(String.self, forKey: .profileRule)
+    application = try values.decodeIfPresent(ApplicationFacts.self, forKey: .application)
+    kernelRelease = try values.decodeIfPresent(String.self, forKey: .kernelRelease)
+    distribution = try values.decodeIfPresent(String.self, forKey: .distribution)
+    hasSystemd = try values.decodeIfPresent(Bool.self, forKey: .hasSystemd)
+    hasUdevDatabase = try values.decodeIfPresent(Bool.self, forKey: .hasUdevDatabase)
+    restrictsKernelLog = try values.decodeIfPresent(Bool.self, forKey: .restrictsKernelLog)
+    lockdown = try values.decodeIfPresent(LockdownLevel.self, forKey: .lockdown)
+    hasTerminal = try values.decodeIfPresent(Bool.self, forKey: .hasTerminal)
+    privateMounts = try values.boundedIfPresent(.privateMounts, limit: 4096) ?? []
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    try values.encodeIfPresent(container, forKey: .container)
+    try values.encodeIfPresent(securityModules, forKey: .securityModules)
+    try values.encodeIfPresent(securityPrograms, forKey: .securityPrograms)
+    try values.encodeIfPresent(label, forKey: .label)
+    try values.encodeIfPresent(seccompMode, forKey: .seccompMode)
+    try values.encodeIfPresent(cgroup, forKey: .cgroup)
+    try values.encodeIfPresent(unit, forKey: .unit)
+    try values.encodeIfPresent(service, forKey: .service)
+    try values.encodeIfPresent(selinuxEnforcing, forKey: .selinuxEnforcing)
+    try values.encodeIfPresent(profileRule, forKey: .profileRule)
+    try values.encodeIfPresent(application, forKey: .application)
+    try values.encodeIfPresent(kernelRelease, forKey: .kernelRelease)
+    try values.encodeIfPresent(distribution, forKey: .distribution)
+    try values.encodeIfPresent(hasSystemd, forKey: .hasSystemd)
+    try values.encodeIfPresent(hasUdevDatabase, forKey: .hasUdevDatabase)
+    try values.encodeIfPresent(restrictsKernelLog, forKey: .restrictsKernelLog)
+    try values.encodeIfPresent(lockdown, forKey: .lockdown)
+    try values.encodeIfPresent(hasTerminal, forKey: .hasTerminal)
+    if !privateMounts.isEmpty { try values.encode(privateMounts, forKey: .privateMounts) }
+  }
+}
+
+/// The application that runs in a sandbox, and the permissions that it was given.
+public struct ApplicationFacts: Hashable, Sendable, Codable {
+  /// The untrusted name of the application: its ID in Flatpak, or the name of its snap.
+  public var name: String
+  /// The devices that a flatpak may use, such as `dri`, from `devices=` in `/.flatpak-info`.
+  public var devices: [String]
+  /// The parts of the filesystem that a flatpak may access, such as `xdg-pictures`, from
+  /// `filesystems=`.
+  public var filesystems: [String]
+
+  /// Creates the facts about an application, by default without any permission.
+  public init(name: String, devices: [String] = [], filesystems: [String] = []) {
+    self.name = name
+    self.devices = devices
+    self.filesystems = filesystems
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case name, devices, filesystems
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    name = try values.decode(String.self, forKey: .name)
+    devices = try values.boundedIfPresent(.devices, limit: 4096) ?? []
+    filesystems = try values.boundedIfPresent(.filesystems, limit: 4096) ?? []
+  }
+}
+
+extension ApplicationFacts {
+  /// The device permissions, as a clause that follows "given".
+  var deviceWords: String { Self.words("devices", devices) }
+
+  /// The file permissions, as a clause that follows "given".
+  var filesystemWords: String { Self.words("filesystems", filesystems) }
+
+  /// Returns permissions as `/.flatpak-info` contains them, such as `devices=dri`.
+  ///
+  /// At most six values are listed.
+  private static func words(_ key: String, _ values: [String]) -> String {
+    guard !values.isEmpty else { return "no \(key)" }
+    let rest = values.count > 6 ? " and \(values.count - 6) more" : ""
+    return "\(key)=\(values.prefix(6).joined(separator: ";"))\(rest)"
+  }
+}
+
+/// The degree to which lockdown restricts root, in ascending order (kernel_lockdown(7)).
+public enum LockdownLevel: String, Hashable, Sendable, Codable, CaseIterable, Comparable {
+  /// The kernel is not locked down.
+  case off = "none"
+  /// No program can modify the running kernel, as with Secure Boot.
+  case integrity
+  /// In addition, no program can read confidential data of the kernel.
+  case confidentiality
+
+  /// Creates the level that `/sys/kernel/security/lockdown` shows in brackets; `nil` for any other
+  /// text.
+  package init?(marked text: String) {
+    guard let level = Self.allCases.first(where: { text.contains("[\($0.rawValue)]") }) else {
+      return nil
+    }
+    self = level
+  }
+
+  public static func < (left: Self, right: Self) -> Bool {
+    left != right && (left == .off || right == .confidentiality)
+  }
+}
