@@ -177,3 +177,192 @@ struct Comparison {
   /// The filesystems that hide the flags of their files and have no append-only files.
   private static let typesWithoutAppendOnly: Set<String> = ["vfat", "msdos", "exfat", "udf"]
 }
+
+extension Comparison {
+  /// Applies the result of an attempt to open the object.
+  ///
+  /// A successful open proves the answer for that call, even if a layer could refuse another call.
+  /// A refusal without other evidence is proven only if no filter can have answered in place of the
+  /// kernel.
+  mutating func take(_ attempt: Attempt, _ confinement: ConfinementFacts) {
+    let isOpen = verdict == .granted || verdict == .undecided
+    switch attempt.errno {
+    case 0:
+      guard isOpen else { return }
+      verdict = .granted
+      certainty = .proven
+    case .noSuchAddress, .noSuchDevice:
+      verdict = .absent
+      certainty = confinement.certaintyOfAttempt
+    case _ where attempt.operation == .stream && !attempt.isRefusal:
+      // A failure after the open is not a refusal of permission.
+      guard isOpen else { return }
+      verdict = .granted
+      certainty = .proven
+    default:
+      guard isOpen else { return }
+      verdict = .refused(errno: attempt.errno)
+      certainty = confinement.certaintyOfAttempt
+    }
+  }
+}
+
+extension ConfinementFacts {
+  /// The certainty of an attempt's error, which a seccomp filter can choose freely.
+  var certaintyOfAttempt: Certainty { seccompMode == 0 ? .proven : .predicted }
+}
+
+extension AccessFacts {
+  /// The path of a control check, whose result shows whether a filter answers for the kernel.
+  ///
+  /// A filter cannot distinguish this path from a device, and no device rule applies to it.
+  public static let controlPath = "/"
+
+  /// The certainty of an error from the kernel's own check.
+  ///
+  /// A filter that passed another check did not answer this one, because a filter does not see
+  /// paths.
+  var certaintyOfCheck: Certainty {
+    confinement.seccompMode != nil && isCheckUnfiltered ? .proven : .predicted
+  }
+
+  /// A Boolean value that indicates whether a filter refuses every kernel check, so that none
+  /// proves anything.
+  var isCheckFiltered: Bool {
+    confinement.seccompMode == 2
+      && kernelChecks.contains {
+        $0.path == Self.controlPath && $0.errno == .notPermitted
+      }
+  }
+
+  /// A Boolean value that indicates whether `EPERM` from the kernel's own check comes from the
+  /// kernel.
+  ///
+  /// The value is `true` if no seccomp filter was observed, or if another check passed the filter.
+  var isCheckUnfiltered: Bool {
+    confinement.seccompMode != 2
+      || kernelChecks.contains {
+        $0.errno != .notPermitted && $0.errno != .noSystemCall
+      }
+  }
+}
+
+extension Assessment {
+  /// A Boolean value that indicates whether `EPERM` comes from the device control group.
+  ///
+  /// The kernel's own check includes the verdict of the device control group. The error of an
+  /// attempt may also come from a filter or a security module.
+  var isRefusedByDevicePolicy: Bool {
+    if kernelErrno == .notPermitted { return facts.isCheckUnfiltered }
+    guard kernelErrno == nil, let attempt, attempt.errno == .notPermitted else {
+      return false
+    }
+    return facts.confinement.seccompMode == 0
+  }
+}
+
+/// Groups that a login has but the database does not list.
+extension Assessment {
+  /// The groups that would give the login in question access if pam_group adds them.
+  var helpfulModuleGroups: [UInt32] {
+    guard facts.origin?.kind == .user, case .denied = decision.outcome else { return [] }
+    return facts.account.moduleGroups.filter { group in
+      guard !subject.groups.contains(group) else { return false }
+      var member = subject
+      member.groups.append(group)
+      return prepared.asked(by: member.withoutDeviceProgramDoubt).verdict().isGranted
+    }
+  }
+}
+
+extension Comparison {
+  /// Downgrades a proven refusal of a login to a prediction if pam_group may add groups that give
+  /// access.
+  ///
+  /// The kernel check did not include these groups.
+  mutating func takeModuleGroups(of facts: borrowing AccessFacts, _ prepared: PreparedCase) {
+    guard certainty == .proven, case .refused = verdict, facts.origin?.kind == .user,
+      !facts.account.moduleGroups.isEmpty
+    else { return }
+    var member = facts.access.subject
+    member.groups += facts.account.moduleGroups
+    if prepared.asked(by: member.withoutDeviceProgramDoubt).verdict().isGranted {
+      certainty = .predicted
+    }
+  }
+}
+
+extension Comparison {
+  /// Withdraws a grant to a service if some of its settings are unknown.
+  ///
+  /// A setting that was not read or not understood may restrict the service. A refusal remains,
+  /// because the known settings prove it.
+  mutating func takeUnseenRestrictions(of facts: borrowing AccessFacts) {
+    guard verdict == .granted, facts.unseenRestriction != nil else { return }
+    verdict = .undecided
+    certainty = .undecided
+  }
+}
+
+extension AccessFacts {
+  /// The reason why the settings of the service may restrict it further; `nil` if all are known.
+  fileprivate var unseenRestriction: String? {
+    unobserved.first { $0.layer == Unobserved.restrictionsLayer }?.reason
+  }
+}
+
+extension Assessment {
+  /// The unknown settings that may restrict a service to which the rules grant access; `nil` if
+  /// there are none.
+  var unseenRestriction: String? {
+    guard case .granted = decision.outcome, verdict == .undecided, disagreement == nil else {
+      return nil
+    }
+    return facts.unseenRestriction
+  }
+}
+
+extension Comparison {
+  /// Withdraws a grant of a device that a probe did not open.
+  ///
+  /// Without the requested attempt, there is no evidence that the device can be opened.
+  mutating func takeWithheldOpening(of facts: borrowing AccessFacts, at path: String) {
+    guard verdict == .granted, facts.withheldOpening(at: path) != nil else { return }
+    verdict = .undecided
+    certainty = .undecided
+  }
+}
+
+extension AccessFacts {
+  /// Returns the side effect of opening a device.
+  ///
+  /// - Parameter node: The node of the device.
+  /// - Returns: The effect; `nil` if none is known.
+  public func openingEffect(of node: Node) -> OpeningEffect? {
+    let device = devices.first { device in
+      device.number == node.rdev && (device.subsystem == "block") == (node.type == .blockDevice)
+    }
+    return OpeningEffect(of: node, device)
+  }
+
+  /// Records that a probe did not open a device.
+  package mutating func withholdOpening(at path: String, _ effect: OpeningEffect) {
+    unobserved.append(
+      Unobserved(Unobserved.openingLayer, at: path, reason: "opening it \(effect.words)"))
+  }
+
+  /// Returns the reason why a probe did not open a device, as one clause; `nil` if there is none.
+  package func withheldOpening(at path: String) -> String? {
+    unobserved.first { $0.layer == Unobserved.openingLayer && $0.at == path }?.reason
+  }
+}
+
+extension Assessment {
+  /// The reason why the device was not opened; `nil` if the answer does not depend on that.
+  var withheldOpening: String? {
+    guard case .granted = decision.outcome, verdict == .undecided, disagreement == nil else {
+      return nil
+    }
+    return facts.withheldOpening(at: access.request.path).map { "it was not opened, because \($0)" }
+  }
+}
