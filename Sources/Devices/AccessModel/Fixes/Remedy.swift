@@ -212,3 +212,43 @@ public struct Remedy: Hashable, Sendable {
     return !isSilent || title == other.title || (!changes.isEmpty && changes == other.changes)
   }
 }
+
+extension Remedy {
+  /// Returns the remedy for a shell outside the subject's root directory.
+  ///
+  /// Outside, paths in the commands start with the directory from `RootDirectory=`, except for the
+  /// machine's own `/dev`, which systemd shows in the service.
+  func outside(of root: String, _ access: AccessCase) -> Remedy {
+    var remedy = self
+    for index in remedy.steps.indices {
+      let places = remedy.steps[index].changes.compactMap(\.place).filter { place in
+        let mount = access.mount(of: place)?.at
+        return mount != "/dev" && mount?.hasPrefix("/dev/") != true
+      }
+      remedy.steps[index].commands = remedy.steps[index].commands.map { command in
+        for place in places where command.hasSuffix(" " + place.shellQuoted) {
+          return command.dropLast(place.shellQuoted.count) + (root + place).shellQuoted
+        }
+        return command
+      }
+    }
+    return remedy
+  }
+}
+
+/// Commands that show more about a cause and change nothing.
+public struct Lookup: Hashable, Sendable {
+  /// The purpose of the commands, as an imperative sentence without a full stop.
+  public var title: String
+  /// The exact commands, one per element.
+  public var commands: [String]
+  /// A Boolean value that indicates whether the commands require an administrator.
+  public var isPrivileged: Bool
+
+  /// Creates a look-up, which by default requires no privileges.
+  public init(_ title: String, commands: [String], isPrivileged: Bool = false) {
+    self.title = title
+    self.commands = commands
+    self.isPrivileged = isPrivileged
+  }
+}

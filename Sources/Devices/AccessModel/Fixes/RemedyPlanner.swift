@@ -149,3 +149,126 @@ extension AccessFacts {
     return facts
   }
 }
+
+/// Alternative requests that the program could make.
+extension RemedyPlanner {
+  /// Returns fixes that change only the request and nothing on the machine.
+  func requestCandidates(
+    _ rule: Rule, _ step: AccessModel.Step, _ facts: AccessFacts
+  ) -> [Step] {
+    let request = facts.access.request
+    guard case .open(let path, var flags) = request else {
+      return linkCandidates(rule, step, facts)
+    }
+    let title: String
+    switch rule {
+    case .inodeAppendOnly:
+      flags.insert(.append)
+      flags.remove(.truncate)
+      title = "Open the file for appending (O_APPEND, without O_TRUNC)"
+    case .openNoAccessTime:
+      flags.remove(.noAccessTime)
+      title = "Open it without O_NOATIME"
+    case .openExists:
+      flags.remove(.exclusive)
+      title = "Open the existing file, without O_EXCL"
+    case .createSticky:
+      flags.subtract([.create, .exclusive])
+      title = "Open it without O_CREAT"
+    default: return linkCandidates(rule, step, facts)
+    }
+    return [
+      Step(
+        title: title,
+        step: Remedy.Step(.program, changes: [.ask(.open(path: path, flags: flags))]))
+    ]
+  }
+
+  /// Returns a fix that opens the target of a link instead of the link.
+  private func linkCandidates(
+    _ rule: Rule, _ step: AccessModel.Step, _ facts: AccessFacts
+  ) -> [Step] {
+    guard [.symlinkProtected, .symlinkNoSymfollow, .symlinkNoFollow].contains(rule) else {
+      return []
+    }
+    let path = facts.access.request.path
+    // A path with a trailing slash requires a directory, and the path of the object has no such
+    // slash.
+    guard path.utf8.last != UInt8(ascii: "/"), let object = facts.access.object(at: path),
+      !object.path.isSame(as: path), object.type != .symbolicLink
+    else { return [] }
+    return [
+      Step(
+        title: "Open \(object.path), the target of the link",
+        step: Remedy.Step(.program, changes: [.ask(facts.access.request.at(object.path))]))
+    ]
+  }
+}
+
+/// Fixes for a refusal by the device list of a cgroup.
+extension RemedyPlanner {
+  /// Returns fixes in the unit of a service or in the options of a container, where the list is
+  /// set.
+  ///
+  /// The result is empty if it is unknown what sets the list.
+  func policyCandidates(_ step: AccessModel.Step, _ facts: AccessFacts) -> [Step] {
+    let remedies: [Remedy]
+    let settings = UnitSettings(assessment: assessment, names: names)
+    let hasUnit = facts.confinement.serviceUnit != nil && !facts.confinement.takesRunOptions
+    if hasUnit || !settings.refusingPolicies.isEmpty {
+      remedies = settings.policyRemedies(step.path) ?? settings.deviceRemedies(step.path)
+    } else {
+      let start = ContainerStart(assessment: assessment, names: names)
+      remedies = start.policyRemedies(step.path)
+    }
+    return remedies.compactMap { remedy in
+      guard let first = remedy.steps.first, remedy.steps.count == 1, !first.changes.isEmpty else {
+        return nil
+      }
+      return Step(
+        title: remedy.title, step: first, scope: remedy.scope, takesEffect: remedy.takesEffect,
+        end: remedy.end, assumes: remedy.assumes, caution: remedy.caution)
+    }
+  }
+}
+
+/// The refusal that no change overcomes.
+extension RemedyPlanner {
+  /// A refusal that remains after all previous refusals have been fixed.
+  struct Obstacle {
+    var decision: Decision
+    /// The facts after the previous refusals have been fixed.
+    var facts: AccessFacts
+    /// A Boolean value that indicates whether even root with all capabilities is refused.
+    var isForRoot: Bool
+  }
+
+  /// Returns the permanent obstacle for root or, if there is none, for the subject.
+  ///
+  /// - Parameter facts: The facts to start from.
+  /// - Returns: The obstacle; `nil` if the search ends in a grant.
+  func obstacle(from facts: AccessFacts) -> Obstacle? {
+    var asRoot = facts
+    var root = Subject(uid: 0, gid: 0)
+    root.raiseEverything()
+    root.deviceCgroup = facts.access.subject.deviceCgroup
+    asRoot.access.subject = root
+    return deadEnd(from: asRoot, isForRoot: true) ?? deadEnd(from: facts, isForRoot: false)
+  }
+
+  private func deadEnd(from start: AccessFacts, isForRoot: Bool) -> Obstacle? {
+    var facts = start
+    for _ in 0..<Self.depth {
+      let decision = facts.access.withoutDeviceProgramDoubt.conclude()
+      guard case .denied = decision.outcome else { return nil }
+      let after = candidates(for: decision, in: facts).lazy
+        .compactMap { facts.applying($0.step.changes) }
+        .first { $0.access != facts.access }
+      guard let after else {
+        return Obstacle(decision: decision, facts: facts, isForRoot: isForRoot)
+      }
+      facts = after
+    }
+    return nil
+  }
+}
