@@ -86,3 +86,52 @@ extension Explanation {
     return .predicted
   }
 }
+
+extension Explanation {
+  /// The answer if the device must also be free of other users.
+  ///
+  /// If ``answer`` is not `allowed`, this value is the same. A device that programs have open
+  /// without blocking others counts as free. If no use was observed, but not every process could be
+  /// inspected, the value is `undetermined`, unless the device serves any number of programs.
+  public var answerIfFree: Answer {
+    guard answer == .allowed else { return answer }
+    return switch occupation {
+    case .free, .open: .allowed
+    case .busy, .held: .refused
+    case .unknown: use?.servesAnyNumber == true ? .allowed : .undetermined
+    case nil: .undetermined
+    }
+  }
+}
+
+extension AccessFacts {
+  /// Returns the answer for each device, with the rule that decided it.
+  ///
+  /// The result contains `nil` for a device without a node. Each decision has only its last step.
+  /// The cost is linear in the number of devices.
+  package func conclusions(
+    for devices: [DeviceFacts], wanting permissions: Permissions
+  ) -> [Explanation.Candidate?] {
+    var assessments = assess(devices, wanting: permissions, isShown: false)[...]
+    return devices.map { device in
+      guard device.node != nil, let assessment = assessments.popFirst() else { return nil }
+      return Explanation.Candidate(
+        path: assessment.access.request.path, device: device, decision: assessment.reported,
+        answer: assessment.answer, occupation: assessment.occupation)
+    }
+  }
+}
+
+extension AccessFacts {
+  /// A clause about the login manager, for use if it was not observed to be running.
+  ///
+  /// A container or a sandbox usually hides the files of a login manager. A system without systemd
+  /// has elogind or no login manager.
+  var unseenLogind: String {
+    let hasLogind = confinement.hasSystemd != false
+    let name = hasLogind ? "systemd-logind" : "a login manager, such as elogind,"
+    if session == nil { return "\(name) was not asked" }
+    guard confinement.container == nil else { return "\(name) cannot be seen from here" }
+    return hasLogind ? "\(name) is not running" : "no login manager, such as elogind, is running"
+  }
+}
