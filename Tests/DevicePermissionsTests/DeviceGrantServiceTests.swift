@@ -66,7 +66,7 @@ struct `The service that grants devices` {
       let folder = try TemporaryDirectory(in: "/tmp")
       try folder.setMode(0o755, of: folder.path)
       let service = try `The service that grants devices`.service(in: folder.path, mode: 0o600)
-      guard unsafe chown("/dev/kvm", 1, 0) == 0, let root = service.work as? GrantWork else {
+      guard unsafe chown("/dev/kvm", 1, 0) == 0, let root = service.work as? GrantOperations else {
         exit(1)
       }
       let home = "\(folder.path)/record/users/1"
@@ -74,7 +74,7 @@ struct `The service that grants devices` {
       guard unsafe chown(home, 1, 1) == 0, seteuid(1) == 0 else { exit(2) }
       guard
         let owner = GrantService(machine: service.machine, record: "\(folder.path)/record").work
-          as? GrantWork, seteuid(0) == 0
+          as? GrantOperations, seteuid(0) == 0
       else { exit(3) }
       func list() throws -> String { try `The service that grants devices`.list().text }
       let bare = try list()
@@ -203,7 +203,7 @@ struct `The service that grants devices` {
       // The user of a session has an entry, and the switch to nobody's takes both away.
       try PinnedNode(path: "/dev/kvm").set(
         own.granting(.read, toUser: 4242), calledBy: "/dev/kvm")
-      guard var work = service.work as? GrantWork else { exit(1) }
+      guard var work = service.work as? GrantOperations else { exit(1) }
       work.whileListMayChange = {
         try? PinnedNode(path: "/dev/kvm").set(bare, calledBy: "/dev/kvm")
       }
@@ -222,7 +222,7 @@ struct `The service that grants devices` {
       let bare = try `The service that grants devices`.list()
       let report = try await service.grant(GrantRequest(.kind(.kvm), to: "nobody", for: .read))
       let own = try `The service that grants devices`.list()
-      guard let work = service.work as? GrantWork else { exit(1) }
+      guard let work = service.work as? GrantOperations else { exit(1) }
       let switches = Mutex(0)
       // A thread of this one has its mounts.
       Thread.detachNewThread {

@@ -38,8 +38,8 @@ struct `The service that grants` {
   /// The work of the service, while somebody else sets the picture's list each time before it does.
   private func work(
     while change: @escaping @Sendable () -> AccessList
-  ) throws -> GrantWork {
-    var work = try #require(service.work as? GrantWork)
+  ) throws -> GrantOperations {
+    var work = try #require(service.work as? GrantOperations)
     let path = file
     work.whileListMayChange = {
       try? PinnedNode(path: path).set(change(), calledBy: path)
@@ -66,7 +66,7 @@ struct `The service that grants` {
       return before.granting(changes.value % 2 == 0 ? .read : .write, toUser: 4242)
     }
     let error = #expect(throws: GrantError.self) { try work.grant(request(file)) }
-    #expect(error?.code == .changed && changes.value == GrantWork.mostAttempts)
+    #expect(error?.code == .changed && changes.value == GrantOperations.mostAttempts)
     #expect(try TemporaryFolder.list(file) == before.granting(.write, toUser: 4242))
     #expect(try work.grants() == [])
   }
@@ -162,7 +162,7 @@ struct `The service that grants` {
       [home = home as String, file = file as String, id = id as String, step = step as Int] in
       let service = GrantService(
         machine: LinuxMachine(environment: { $0 == "HOME" ? home : nil }), record: "\(home)/record")
-      guard var work = service.work as? GrantWork else { exit(1) }
+      guard var work = service.work as? GrantOperations else { exit(1) }
       let steps = AtomicCount()
       work.beforeEffect = {
         steps.add()

@@ -56,8 +56,8 @@ private final class TimedMachine: MachineWrapper {
     await storm.value
     var cost = Duration.zero
     for look in looks.dropLast() {
-      let ofMany = look * (Self.count / LookBudget.objectsForOne)
-      cost += max(look * LookBudget.share, min(ofMany, LookBudget.longestRest))
+      let ofMany = look * (Self.count / ScanBudget.objectsForOne)
+      cost += max(look * ScanBudget.share, min(ofMany, ScanBudget.longestRest))
     }
     #expect(cost <= elapsed + .seconds(11))
   }

@@ -44,7 +44,7 @@ private struct PermanentScene {
   let folder: Folder
   let machine: SeatMachine
   let service: GrantService
-  let work: GrantWork
+  let work: GrantOperations
   let before: AccessList
 
   init() throws {
@@ -53,7 +53,7 @@ private struct PermanentScene {
     let kvm = try `The service that grants devices`.service(in: path)
     machine = SeatMachine(kvm.machine)
     service = GrantService(machine: machine, record: "\(path)/record")
-    guard let work = service.work as? GrantWork else { throw Errno.notSupported }
+    guard let work = service.work as? GrantOperations else { throw Errno.notSupported }
     self.work = work
     try FileManager.default.createDirectory(
       atPath: "\(path)/record", withIntermediateDirectories: false)

@@ -299,7 +299,7 @@ extension MachineDescription {
 ///
 /// The plans, decisions and records are those of the real implementation. The access lists belong
 /// to the description, and the machine's clock ends the grants.
-struct InMemoryGrants: GrantDesk {
+struct InMemoryGrants: GrantBackend {
   let machine: InMemoryMachine
 
   func plan(_ request: GrantRequest) throws(GrantError) -> GrantReport {

@@ -70,7 +70,9 @@ import Testing
         facts.kernelChecks = checks ?? []
         let (shown, hidden) = (Self.assess(facts, true), Self.assess(facts, false))
         #expect(hidden.verdict == shown.verdict && hidden.certainty == shown.certainty)
-        #expect(hidden.disagreement == shown.disagreement && hidden.standIn == shown.standIn)
+        #expect(
+          hidden.disagreement == shown.disagreement
+            && hidden.replacingObject == shown.replacingObject)
         #expect(PermissionStatus(of: hidden) == PermissionStatus(of: shown))
         #expect(hidden.grantedPart == shown.grantedPart)
       }

@@ -59,6 +59,6 @@ import Testing
       protectedSymlinks: true, mounts: mounts, nodes: [], subject: Subject(uid: 0, gid: 0),
       request: .access(path: path, mode: .read, effective: true, noFollow: false))
     #expect(access.mount(of: path)?.fstype == type)
-    #expect(MountPlaces(mounts).mount(of: path)?.fstype == type)
+    #expect(MountIndex(mounts).mount(of: path)?.fstype == type)
   }
 }

@@ -60,10 +60,10 @@ import Testing
     #expect(scene.selected == "/dev/ttyUSB1")
     machine.change { $0.removeDevice("/dev/ttyUSB0") }
     let later = try TopScene(machine)
-    scene.design.take(TopLook(later))
+    scene.design.take(TopScan(later))
     #expect(scene.selected == "/dev/ttyUSB1")
     machine.change { $0.removeDevice("/dev/ttyUSB1") }
-    scene.design.take(TopLook(try TopScene(machine)))
+    scene.design.take(TopScan(try TopScene(machine)))
     #expect(scene.selected != nil)
     #expect(!scene.paths.contains("/dev/ttyUSB1"))
   }
@@ -117,7 +117,7 @@ import Testing
 
   @Test func `a path to another node of a device shows its users, too`() {
     var scene = TopScene(count: 0)
-    var look = TopLook([])
+    var look = TopScan([])
     var row = TopRow(id: "1", kind: TopRow.pathKind, path: "/tmp/port", answer: .allowed)
     row.node = "/dev/ttyUSB0"
     look.rows = [row]
@@ -172,7 +172,7 @@ import Testing
   }
 }
 
-extension TopLook {
+extension TopScan {
   /// The look that a scene is made of.
   fileprivate init(_ scene: TopScene) {
     self.init([])

@@ -22,7 +22,7 @@ struct TopScene {
       question.names = .none
       return TopQuestion(question: question, isNamed: targets != nil)
     }
-    design.take(TopLook(try questions.map { ($0, try machine.facts(for: $0.question)) }))
+    design.take(TopScan(try questions.map { ($0, try machine.facts(for: $0.question)) }))
     if let users = design.usersQuestion {
       design.take(try machine.use(of: users.targets), gaps: [])
     }
@@ -31,7 +31,7 @@ struct TopScene {
   /// A list of many devices, which no machine was looked at for.
   init(count: Int) {
     design = TopDesign(style: .plain, size: .standard)
-    var look = TopLook([])
+    var look = TopScan([])
     look.rows = (0..<count).map { number in
       var row = TopRow(
         id: String(number), kind: "serial", path: "/dev/ttyUSB\(number)", answer: .allowed)

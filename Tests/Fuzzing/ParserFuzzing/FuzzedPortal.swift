@@ -15,7 +15,7 @@ struct FuzzedPortal {
   /// - Returns: Whether one of them made sense.
   mutating func check() throws(BrokenPromise) -> Bool {
     var isUnderstood = false
-    var conversation = PortalConversation()
+    var conversation = PortalRequestState()
     var hasBegun = false
     while let kind = values.byte() {
       let values = values.message()
@@ -37,14 +37,14 @@ struct FuzzedPortal {
 
   private func checkReading(_ values: [BusValue]) throws(BrokenPromise) -> Bool {
     var isUnderstood = false
-    if let response = PortalReading.response(values) {
+    if let response = PortalReplyParser.response(values) {
       guard values.first?.unsigned == response.rawValue else {
         throw BrokenPromise("a response that is not in the message")
       }
       isUnderstood = true
     }
     for application in ["", "org.example.Booth"] {
-      guard case .answer(let answer) = PortalReading.memory(values, of: application) else {
+      guard case .answer(let answer) = PortalReplyParser.memory(values, of: application) else {
         continue
       }
       let entries = values.first?.elements ?? []
@@ -55,16 +55,16 @@ struct FuzzedPortal {
       else { throw BrokenPromise("an answer that is not in the store") }
       isUnderstood = true
     }
-    if PortalReading.requestPath(values) != nil { isUnderstood = true }
+    if PortalReplyParser.requestPath(values) != nil { isUnderstood = true }
     for value in values where try checkFiles(in: value) { isUnderstood = true }
-    guard PortalReading.remote(values) == nil else {
+    guard PortalReplyParser.remote(values) == nil else {
       throw BrokenPromise("a descriptor in a message without one")
     }
-    return isUnderstood || PortalReading.flag(values) != nil
+    return isUnderstood || PortalReplyParser.flag(values) != nil
   }
 
   private func checkFiles(in results: BusValue) throws(BrokenPromise) -> Bool {
-    guard let reply = PortalReading.files(results) else { return false }
+    guard let reply = PortalReplyParser.files(results) else { return false }
     guard reply.paths.count + reply.unusable.count <= PortalFileReply.mostFiles,
       Set(reply.paths).count == reply.paths.count
     else { throw BrokenPromise("a file that is told more than once, or too many") }

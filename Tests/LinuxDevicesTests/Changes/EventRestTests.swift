@@ -40,7 +40,7 @@ import Testing
       try await Task.sleep(for: .milliseconds(10))
       take()
     }
-    let rests = Int(start.duration(to: .now) / .milliseconds(Int(EventPace.rest)))
+    let rests = Int(start.duration(to: .now) / .milliseconds(Int(EventThrottle.rest)))
     while Array(told).count < Self.count {
       try await Task.sleep(for: .milliseconds(1))
       take()
@@ -48,7 +48,7 @@ import Testing
     #expect(Array(told) == order)
     #expect(Self.hasRested(files))
     // Twice for each batch: early, and once it is read.
-    #expect(wakes.load(ordering: .relaxed) <= 2 * (EventPace.credit + rests + 3))
+    #expect(wakes.load(ordering: .relaxed) <= 2 * (EventThrottle.credit + rests + 3))
     files.cancel()
   }
 

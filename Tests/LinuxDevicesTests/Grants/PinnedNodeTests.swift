@@ -136,7 +136,7 @@ import Testing
     let users: [UInt32] = [1000, 1001, 1002, 1003]
     var numbers = SeededNumbers(seed: 14)
     let children = try users.map { user in
-      try AskingChild(
+      try KernelCheckChild(
         CheckerCredentials(
           user: user, group: 4000, groups: [5, 6].filter { _ in Bool.random(using: &numbers) },
           capabilities: []))

@@ -20,7 +20,7 @@ import Testing
       PipeWireScript.global(
         id, "Client", ["application.name": name, "pipewire.sec.pid": "\(process)"])
     }
-    var conversation = PipeWireConversation()
+    var conversation = PipeWireSession()
     let own = [
       client(10, "WirePlumber", 2), client(11, "pipewire", 1), client(12, "effects", 12),
       client(13, "player", 13), client(14, "meter", 14),

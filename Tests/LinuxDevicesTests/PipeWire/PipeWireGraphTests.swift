@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `What PipeWire knows of devices` {
   private func graph(_ more: [PipeWireMessage] = []) throws -> PipeWireGraph {
-    var conversation = PipeWireConversation()
+    var conversation = PipeWireSession()
     for message in more + PipeWireScript.messages {
       // As it arrives.
       let read = try #require(PipeWireMessage(parsing: message.bytes(number: 0)[...]))
@@ -46,7 +46,7 @@ import Testing
     camera.number = DeviceNumber(major: 81, minor: 0)
     let other = PipeWireScript.global(
       31, "Node", ["media.class": "Video/Source", "device.devids": "[ 20737 20736 ]"])
-    var conversation = PipeWireConversation()
+    var conversation = PipeWireSession()
     _ = conversation.receive(other)
     #expect(conversation.graph.nodes(of: camera) == [31])
     camera.number = DeviceNumber(major: 8, minor: 1)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `are applications where the portal says so, and no numbers of their own`() throws {
-    var conversation = PipeWireConversation()
+    var conversation = PipeWireSession()
     for message in [
       PipeWireScript.global(1, "Node", ["object.path": "v4l2:/dev/video0"]),
       PipeWireScript.global(2, "Node", ["client.id": "3"]),
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func `goes with what is removed`() throws {
-    var conversation = PipeWireConversation()
+    var conversation = PipeWireSession()
     for message in PipeWireScript.messages { _ = conversation.receive(message) }
     _ = conversation.receive(PipeWireMessage(2, 1, [.number(34)]))
     #expect(PipeWireRoutes(conversation.graph.objects).users(of: [31]).map(\.client) == [])
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func `is asked for politely`() {
-    var conversation = PipeWireConversation()
+    var conversation = PipeWireSession()
     #expect(conversation.start().count % 8 == 0)
     // A daemon that wants to know whether anybody is there is answered.
     let pong = conversation.receive(PipeWireMessage(0, 2, [.number(0), .number(5)]))
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func `is learned whole before it counts, also when it comes later`() throws {
-    var conversation = PipeWireConversation()
+    var conversation = PipeWireSession()
     _ = conversation.start()
     for message in PipeWireScript.messages { _ = conversation.receive(message) }
     #expect(conversation.isFinished)
@@ -153,7 +153,7 @@ import Testing
 
   /// The daemon takes a number that is given back, or the next one.
   @Test func `are asked about by few numbers, however many come and go`() throws {
-    var conversation = PipeWireConversation()
+    var conversation = PipeWireSession()
     for round in 0..<5000 {
       let question = conversation.receive(
         PipeWireScript.global(9, "Node", ["client.id": "\(round)"]))
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test func `are bounded`() {
-    var conversation = PipeWireConversation()
+    var conversation = PipeWireSession()
     // A property that tells nothing is not kept.
     let long = String(repeating: "x", count: 4000)
     _ = conversation.receive(PipeWireScript.global(1, "Node", ["unknown": long]))
@@ -177,7 +177,7 @@ import Testing
       _ = conversation.receive(PipeWireScript.global(Int64(id), "Link", ["media.class": long]))
     }
     #expect(conversation.isTooBig)
-    var links = PipeWireConversation()
+    var links = PipeWireSession()
     for id in 0...16384 { _ = links.receive(PipeWireScript.global(Int64(id), "Link", [:])) }
     #expect(links.isTooBig)
     _ = links.receive(PipeWireMessage(2, 1, [.number(0)]))

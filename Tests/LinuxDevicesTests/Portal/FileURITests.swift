@@ -79,7 +79,7 @@ import Testing
   }
 
   private func reply(_ uris: [String]) -> PortalFileReply? {
-    PortalReading.files(results(.list(uris.map { .text($0) })))
+    PortalReplyParser.files(results(.list(uris.map { .text($0) })))
   }
 
   @Test func `is one of those in the results, each once`() {
@@ -100,11 +100,11 @@ import Testing
       results(.text("file:///a")), results(.other), results(.unsigned(1)),
       .list([.list([.text("uri"), .list([.text("file:///a")])])]),
     ]
-    for value in noResults { #expect(PortalReading.files(value) == nil, "\(value)") }
+    for value in noResults { #expect(PortalReplyParser.files(value) == nil, "\(value)") }
   }
 
   @Test func `of another type, or too long, is told as unusable`() {
-    let reply = PortalReading.files(
+    let reply = PortalReplyParser.files(
       results(.list([.other, .unsigned(7), .list([.text("file:///a")]), .text("file:///b")])))
     #expect(reply?.paths == ["/b"])
     #expect(reply?.unusable.count == 3)

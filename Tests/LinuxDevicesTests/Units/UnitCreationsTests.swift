@@ -28,7 +28,7 @@ import Testing
     let settings = try UnitCase.settings(lines)
     var access = access(path, permissions)
     let known = Set(access.nodes.map(\.path))
-    let places = UnitPlaces { known.contains($0) ? .other : .missing }
+    let places = UnitPathResolver { known.contains($0) ? .other : .missing }
     var overlay = UnitOverlay(
       settings, of: "x.service", roots: MachineRoots(),
       owner: UnitOwner(user: 1000, group: 1000, root: 0, rootGroup: 0), places: places)

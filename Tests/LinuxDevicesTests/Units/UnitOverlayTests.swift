@@ -31,7 +31,7 @@ import Testing
   }
 
   private func outcome(
-    _ lines: String, _ path: String, places: UnitPlaces = UnitPlaces { _ in .other },
+    _ lines: String, _ path: String, places: UnitPathResolver = UnitPathResolver { _ in .other },
     isRunning: Bool = false, permissions: Permissions? = nil, modules: [String]? = nil
   ) throws -> String {
     let settings = try UnitCase.settings(lines)
@@ -200,7 +200,7 @@ import Testing
   func `cannot start where something is missing, unless it runs`(
     settings: String, expected: String
   ) throws {
-    let places = UnitPlaces { path in
+    let places = UnitPathResolver { path in
       switch path {
       case "/gone": .missing
       case "/closed": .unseen(.permissionDenied)
@@ -219,7 +219,7 @@ import Testing
     let settings = UnitSettingsReader.settings(of: try #require(UnitName("x")), files: [file])
     var overlay = UnitOverlay(
       settings, roots: MachineRoots(), isRunning: isRunning,
-      places: UnitPlaces { $0 == "/closed/x" ? .unseen(.permissionDenied) : .other })
+      places: UnitPathResolver { $0 == "/closed/x" ? .unseen(.permissionDenied) : .other })
     var access = access("/srv/x")
     overlay.apply(to: &access)
     #expect(overlay.unobserved.map(\.at) == (isTold ? ["/closed/x"] : []))
@@ -245,7 +245,7 @@ import Testing
   func `sees what the links in its settings lead to`(
     settings: String, path: String, expected: String
   ) throws {
-    let places = UnitPlaces { path in
+    let places = UnitPathResolver { path in
       switch path {
       case "/srv/link": .link(to: "a")
       case "/tmp": .link(to: "srv/a")

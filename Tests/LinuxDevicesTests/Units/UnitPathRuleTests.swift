@@ -39,7 +39,7 @@ import Testing
     _ lines: String, _ links: [String: String], _ unseen: [String], _ root: String?,
     _ unresolved: inout [UnitPathRule.Unresolved], missing: [String] = []
   ) throws -> [UnitPathRule] {
-    let places = UnitPlaces(root: root.map { UnitPath($0) }) { path in
+    let places = UnitPathResolver(root: root.map { UnitPath($0) }) { path in
       if missing.contains(path) { return .missing }
       if path.hasPrefix("/file/") { return .unseen(.notDirectory) }
       if unseen.contains(path) { return .unseen(.permissionDenied) }

@@ -19,7 +19,7 @@ struct GrantWait {
         while !Task.isCancelled {
           let rest = deadline - GrantReport.uptime
           guard rest > 0 else { return false }
-          await Pause.wait(until: .now.advanced(by: .seconds(rest)))
+          await OneShotTimer.wait(until: .now.advanced(by: .seconds(rest)))
         }
         return false
       }
@@ -32,7 +32,9 @@ struct GrantWait {
       group.addTask {
         if await revocation() { return true }
         // A revocation cannot be observed, so one of the other tasks ends the wait.
-        while !Task.isCancelled { await Pause.wait(until: .now.advanced(by: .seconds(3600))) }
+        while !Task.isCancelled {
+          await OneShotTimer.wait(until: .now.advanced(by: .seconds(3600)))
+        }
         return false
       }
       let isRevoked = await group.next() ?? false

@@ -7,7 +7,7 @@ struct AnswerEvents {
   /// A Boolean value that indicates whether several questions are answered.
   let isOfSeveral: Bool
   let run: CommandRun
-  let takers: WatchedEvent.Takers
+  let takers: WatchedEvent.EventConsumers
 
   /// Passes each answer to a closure, along with whether another one is already available.
   ///

@@ -7,11 +7,11 @@ internal import Synchronization
 /// Writes the state for a status bar whenever it changes.
 final class BarWriter: Sendable {
   private struct State {
-    var servers = LastingServers()
+    var servers = MediaServerDelay()
     var latest: UseChange?
     var shown: BarOutput?
     /// The pause after which the latest change is handled again.
-    var pause: Pause?
+    var pause: OneShotTimer?
   }
 
   private let output: any TextSink
@@ -36,7 +36,7 @@ final class BarWriter: Sendable {
   /// wait.
   private func write(_ change: UseChange?) throws {
     let before = try state.withLock { state in
-      guard let latest = change ?? state.latest else { return nil as Pause? }
+      guard let latest = change ?? state.latest else { return nil as OneShotTimer? }
       state.latest = latest
       state.servers.take(latest.facts, at: .now)
       let bar = BarOutput(latest.facts, absent: latest.absentPaths) { [servers = state.servers] in
@@ -46,7 +46,7 @@ final class BarWriter: Sendable {
       state.shown = bar
       defer {
         state.pause = state.servers.due.map { due in
-          Pause(until: due) { [signal] in signal.yield() }
+          OneShotTimer(until: due) { [signal] in signal.yield() }
         }
       }
       return state.pause

@@ -91,7 +91,7 @@ final class EventCommands: Sendable {
 
   /// Reports once that events wait for a slow command, which may never end.
   private func watchDelay() async {
-    await Pause.wait(until: .now.advanced(by: patience))
+    await OneShotTimer.wait(until: .now.advanced(by: patience))
     guard !Task.isCancelled else { return }
     let hasWaiting = delay.withLock { delay in
       delay.isLate = true

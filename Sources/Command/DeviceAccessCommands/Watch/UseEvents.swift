@@ -6,7 +6,7 @@ struct UseEvents {
   let changes: UseChanges
   let targets: [Question.Target]
   let run: CommandRun
-  let takers: WatchedEvent.Takers
+  let takers: WatchedEvent.EventConsumers
 
   /// Passes each change to a closure, along with its lines.
   func report(to body: (UseChange, [WatchedEvent]) throws -> Void) async throws {

@@ -28,12 +28,12 @@ struct UseNotifications: Sendable {
   /// The devices that an invisible program may have started to use, with the time of the report.
   private var suspected: [(device: DeviceUse, since: ContinuousClock.Instant)] = []
   /// The media servers that use a device themselves.
-  private var servers = LastingServers()
+  private var servers = MediaServerDelay()
 
   /// The minimum time that an invisible program must use a device before it is reported.
   ///
   /// The udev daemon briefly opens a new camera, and opens it again when an event is triggered.
-  private static let patience = LastingServers.patience
+  private static let patience = MediaServerDelay.patience
 
   init() {}
 

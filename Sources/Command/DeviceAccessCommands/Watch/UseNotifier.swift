@@ -18,7 +18,7 @@ final class UseNotifier: Sendable {
   private let signal: AsyncStream<Void>.Continuation
   private let shown = Mutex(ShownNotifications())
   /// The pause until the latest change is handled again.
-  private let pause = Mutex<Pause?>(nil)
+  private let pause = Mutex<OneShotTimer?>(nil)
 
   init(_ streams: StandardStreams) {
     self.streams = streams
@@ -35,7 +35,7 @@ final class UseNotifier: Sendable {
     }
     if isMore { signal.yield() }
     guard let due else { return }
-    let next = Pause(until: due) { [weak self] in self?.update { $0.takeAgain() } }
+    let next = OneShotTimer(until: due) { [weak self] in self?.update { $0.takeAgain() } }
     // End the previous pause outside the lock.
     let before = pause.withLock { pause in
       defer { pause = next }
@@ -78,7 +78,7 @@ final class UseNotifier: Sendable {
       try? await DesktopNotification.followServices { [weak self] in self?.tell($0) }
       // The bus is not running, or it was restarted.
       if start.duration(to: .now) > pause { pause = .seconds(1) }
-      await Pause.wait(until: .now.advanced(by: pause))
+      await OneShotTimer.wait(until: .now.advanced(by: pause))
       pause = min(pause * 2, Self.longestPause)
     }
   }

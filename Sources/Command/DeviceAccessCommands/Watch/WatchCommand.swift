@@ -95,7 +95,7 @@ extension WatchCommand: Command {
     try CommandFailure.requireWaiting(to: "watch")
     // Do this before the first event, because the threads that it starts inherit the signal mask.
     let ending = run.ending?(true)
-    if ending != nil { ForcedEnd.start() }
+    if ending != nil { ForcedTermination.start() }
     // Notifications and commands must not wait for a slow reader of the output.
     let queued = command != nil || notifies ? QueuedStreams(run.streams) : nil
     defer { queued?.finish() }
@@ -189,8 +189,8 @@ extension WatchCommand: Command {
     }
   }
 
-  private func takers(_ run: CommandRun) -> WatchedEvent.Takers {
-    var takers: WatchedEvent.Takers = format != nil ? [] : run.json ? .program : .person
+  private func takers(_ run: CommandRun) -> WatchedEvent.EventConsumers {
+    var takers: WatchedEvent.EventConsumers = format != nil ? [] : run.json ? .program : .person
     if command != nil { takers.insert(.command) }
     return takers
   }

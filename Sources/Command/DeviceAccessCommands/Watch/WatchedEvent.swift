@@ -5,15 +5,15 @@ internal import JSONText
 /// Formats that are not needed are empty.
 struct WatchedEvent: Sendable {
   /// The consumers of an event.
-  struct Takers: OptionSet, Sendable {
+  struct EventConsumers: OptionSet, Sendable {
     let rawValue: Int
 
     /// A person, who reads the text.
-    static let person = Takers(rawValue: 1)
+    static let person = EventConsumers(rawValue: 1)
     /// A program, which reads the JSON.
-    static let program = Takers(rawValue: 2)
+    static let program = EventConsumers(rawValue: 2)
     /// The `--exec` command, which gets the JSON and the variables.
-    static let command = Takers(rawValue: 4)
+    static let command = EventConsumers(rawValue: 4)
   }
 
   /// The line for a person, including its newline.
@@ -30,7 +30,8 @@ struct WatchedEvent: Sendable {
   ///
   /// - Throws: An error thrown by the JSON encoder.
   init(
-    for takers: Takers, text: @autoclosure () -> String, json: @autoclosure () -> some Encodable,
+    for takers: EventConsumers, text: @autoclosure () -> String,
+    json: @autoclosure () -> some Encodable,
     variables: @autoclosure () -> KeyValuePairs<String, String?>
   ) throws {
     self.text = takers.contains(.person) ? text() : ""

@@ -112,7 +112,7 @@ extension PermissionStatus {
     case .undecided: self = .unknown
     case .granted: self = .authorized
     case .refused:
-      if assessment.standIn?.opensNothing == true {
+      if assessment.replacingObject?.opensNothing == true {
         self = .restricted
       } else if !assessment.grantedPart.isEmpty {
         self = .limited

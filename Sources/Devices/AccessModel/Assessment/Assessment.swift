@@ -29,7 +29,7 @@ final class Assessment: Sendable {
   let unmetDemand: OpeningDemand?
   /// The object that replaces the device at the path; `nil` for the device itself or a missing
   /// node.
-  let standIn: StandIn?
+  let replacingObject: ReplacingObject?
   /// The error from the kernel's own check, or 0 if it granted access; `nil` if there was no check.
   let kernelErrno: Errno?
   let verdict: Verdict
@@ -68,9 +68,9 @@ final class Assessment: Sendable {
       facts: facts, prepared: prepared, decision: decision, kernelErrno: kernelErrno,
       attempt: attempt)
     unmetDemand = outcome.takeDemand(of: facts, access, decision, attempt: attempt)
-    let standIn = StandIn(facts, access, decision, device: device)
-    self.standIn = standIn
-    outcome.take(standIn, facts)
+    let replacingObject = ReplacingObject(facts, access, decision, device: device)
+    self.replacingObject = replacingObject
+    outcome.take(replacingObject, facts)
     outcome.takeUnseenRestrictions(of: facts)
     outcome.takeSnapPolicy(facts, access)
     outcome.takeWithheldOpening(of: facts, at: access.request.path)

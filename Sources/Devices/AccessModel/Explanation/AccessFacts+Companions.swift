@@ -202,7 +202,7 @@ extension AccessFacts {
     case .absent where isMissing || isRequired && isKnownMissing(path): break
     case .absent, .undecided, .granted: return nil
     }
-    let causes = CauseOrder(assessment).causes()
+    let causes = RefusalCauses(assessment).causes()
     guard !causes.isEmpty else { return nil }
     return Companion(
       assessment: assessment, reasons: causes, need: need, isRequired: isRequired)

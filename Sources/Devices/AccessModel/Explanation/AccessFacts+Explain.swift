@@ -169,7 +169,8 @@ extension AccessFacts {
     if chosen.verdict == .absent { return true }
     switch causes.first?.code {
     // A directory that was requested as such exists; the kernel only refuses to open it as a file.
-    case .nodeNotADevice: return chosen.standIn != nil || chosen.decision.rule != .openIsDirectory
+    case .nodeNotADevice:
+      return chosen.replacingObject != nil || chosen.decision.rule != .openIsDirectory
     case .nodeOtherDevice: return true
     case .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps:
       return kind != nil && !chosen.isGranted
@@ -191,19 +192,19 @@ extension AccessFacts {
     _ chosen: Assessment, others: [Assessment], _ inFull: Bool
   ) -> Findings {
     var findings = Findings()
-    let otherNodes = chosen.standIn == nil ? otherNodeCauses(chosen) : []
-    let hardware = otherNodes.isEmpty ? [] : AbsenceOrder(layers: Layers(chosen)).hardwareCauses()
+    let otherNodes = chosen.replacingObject == nil ? otherNodeCauses(chosen) : []
+    let hardware = otherNodes.isEmpty ? [] : AbsenceCauses(layers: Layers(chosen)).hardwareCauses()
     // A codec or a radio does not explain a missing camera, but unavailable hardware does.
     findings.causes = hardware.filter(\.isProven) + otherNodes + hardware.filter { !$0.isProven }
     findings.isOfOtherNodes = !otherNodes.isEmpty
-    if findings.causes.isEmpty { findings.causes = CauseOrder(chosen).causes() }
+    if findings.causes.isEmpty { findings.causes = RefusalCauses(chosen).causes() }
     if inFull {
       findings.advice = AdviceWriter(chosen).advice(for: findings.causes)
       findings.advice.remedies = completed(findings.advice.remedies, of: chosen)
     }
     // A cause that other cameras share is reported once.
     for other in others.lazy.filter({ !$0.isGranted && $0.verdict != .absent }).prefix(8) {
-      let causes = CauseOrder(other).causes()
+      let causes = RefusalCauses(other).causes()
       guard let first = causes.first,
         !findings.causes.contains(where: { $0.code == first.code })
       else { continue }

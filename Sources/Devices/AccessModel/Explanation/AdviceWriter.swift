@@ -30,7 +30,7 @@ struct AdviceWriter: AssessmentReader {
       advice.lookups.append(lookup)
     }
     advice.lookups = Array(advice.lookups.prefix(4))
-    let objects = GuardedObjects(assessment: assessment, names: names)
+    let objects = GuardedObjectCheck(assessment: assessment, names: names)
     if let album = objects.albumAdvice(causes) {
       advice.note = album.note
       advice.remedies = album.remedies
@@ -153,7 +153,7 @@ struct AdviceWriter: AssessmentReader {
         Something other than modes, ACLs, groups and mounts refuses, so changing them does not help.
         """
     }
-    if assessment.standIn?.opensNothing == true {
+    if assessment.replacingObject?.opensNothing == true {
       return """
         No permission helps: no driver serves the number of this node, so it cannot be opened.
         """

@@ -44,7 +44,7 @@ extension Remedy {
     // The setting refers to the program in the Nix store, so the program does not need to be
     // installed.
     if remedy.options.contains(where: { $0.contains("${pkgs.acl}") }),
-      remedy.assumes == UdevRules.setfaclAssumption
+      remedy.assumes == UdevRuleRemedies.setfaclAssumption
     {
       remedy.assumes = nil
     }

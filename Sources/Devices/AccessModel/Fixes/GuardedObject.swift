@@ -41,7 +41,7 @@ extension GuardedObject {
       path.hasPrefix("/dev/")
       ? RootDevice.memory[String(path.dropFirst(5))].map {
         GuardedObject(path: path, purpose: $0.purpose, danger: $0.danger)
-      } : RootTree.secret(at: path)
+      } : TrustedDirectories.secret(at: path)
     guard let secret else { return nil }
     self = secret
   }
@@ -64,7 +64,7 @@ extension AccessFacts {
       return isPowerful && confinement.container == nil ? nil : guardedDevice(node, for: wanted)
     }
     guard isRoot(node.uid) else { return nil }
-    if let secret = RootTree.secret(at: node.path) { return secret }
+    if let secret = TrustedDirectories.secret(at: node.path) { return secret }
     guard wanted.contains(.write) else { return nil }
     if node.type == .socket {
       guard isSocketOfRoot(node) else { return nil }
@@ -72,7 +72,7 @@ extension AccessFacts {
         path: node.path, purpose: "is the socket of a service that runs commands as root",
         danger: Self.danger)
     }
-    return RootTree.trusted(node, isInContainer: confinement.container != nil)
+    return TrustedDirectories.trusted(node, isInContainer: confinement.container != nil)
   }
 
   /// Returns the reason not to add a user to a group.

@@ -393,7 +393,7 @@ extension RemedyPlanner {
         gid != 0, inside != 0, gid != Subject.overflowID, gid != subject.fsgid,
         !subject.groups.contains(gid),
         facts.account.loginGroups?.contains(gid) != true,
-        !ContainerStart(assessment: assessment, names: names).isAccidental(gid, node)
+        !ContainerOptions(assessment: assessment, names: names).isAccidental(gid, node)
       else { return [] }
       let group = names.group(gid)
       let unit = facts.confinement.groupService

@@ -218,7 +218,7 @@ extension RemedyPlanner {
     if hasUnit || !settings.refusingPolicies.isEmpty {
       remedies = settings.policyRemedies(step.path) ?? settings.deviceRemedies(step.path)
     } else {
-      let start = ContainerStart(assessment: assessment, names: names)
+      let start = ContainerOptions(assessment: assessment, names: names)
       remedies = start.policyRemedies(step.path)
     }
     return remedies.compactMap { remedy in

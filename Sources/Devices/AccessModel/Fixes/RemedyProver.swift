@@ -125,7 +125,7 @@ struct RemedyProver {
 
   /// The assumption that the node belongs to the device, if it is unknown what has its number.
   private var unknownNumber: String? {
-    guard case .unknownNumber(let number) = assessment.standIn else { return nil }
+    guard case .unknownNumber(let number) = assessment.replacingObject else { return nil }
     let kind = assessment.facts.kind ?? "device"
     let words = kind == "device" ? "the device that is meant" : "a \(kind) device"
     let text = "\(number.major):\(number.minor)"

@@ -119,7 +119,7 @@ struct RemedyReach {
     let nodes =
       objects.filter(isChanged) + after.access.nodes.filter(isChanged)
       + before.access.nodes.filter(isOnTheWay) + objects
-    let mounts = MountPlaces(before.access.mounts)
+    let mounts = MountIndex(before.access.mounts)
     for node in nodes {
       let mount = mounts.mount(of: node.path)
       let user = { (id: UInt32) in mount.map { $0.userSeen(id) } ?? id }
@@ -216,7 +216,7 @@ extension FactsChange {
 ///
 /// ``AccessCase/mount(of:)`` searches all mounts, so using it for every node of a snapshot would
 /// take quadratic time.
-struct MountPlaces {
+struct MountIndex {
   private let mounts: [PathKey: Mount]
 
   /// Creates a table of the given mounts.

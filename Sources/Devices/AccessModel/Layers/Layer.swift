@@ -1,7 +1,7 @@
 /// One of the layers that can refuse access.
 ///
 /// The folder of a layer contains everything about its causes: their descriptions, the functions
-/// that find the causes in the facts, and the fixes and look-ups. ``CauseOrder`` orders the causes
+/// that find the causes in the facts, and the fixes and look-ups. ``RefusalCauses`` orders the causes
 /// of all layers. A layer reads the assessment and creates remedies.
 protocol Layer: AssessmentReader {
   /// The descriptions of the causes that the layer can find.

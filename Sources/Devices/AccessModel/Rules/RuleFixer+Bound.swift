@@ -170,7 +170,7 @@ struct RuleReach {
     var other = device
     other.path = UdevRuleText(device.path.bytes + strange.bytes)
     for (name, fact) in device.attributes {
-      guard let value = fact.value, RuleTies.isIdentity(name, value) else { continue }
+      guard let value = fact.value, RuleTargets.isIdentity(name, value) else { continue }
       other.attributes[name] = .present(UdevRuleText(strange.bytes + value.bytes))
     }
     other.properties = device.properties.filter { !$0.key.isIdentity }

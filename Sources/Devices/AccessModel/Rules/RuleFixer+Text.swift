@@ -117,9 +117,9 @@ extension RuleFixer {
     _ state: inout RuleFileState, _ mismatch: UdevRuleMismatch, _ proof: RuleProof
   ) -> String? {
     guard let text = text(of: state), let line = proof.line(at: state.place),
-      !RuleTies(facts: facts).isForOthers(line)
+      !RuleTargets(facts: facts).isForOthers(line)
     else { return nil }
-    let mend = RuleMend(facts: facts, report: proof.report)
+    let mend = RuleCorrections(facts: facts, report: proof.report)
     let ofParents = line.tokens.filter(\.key.isOfParents)
     if ofParents.count > 1, RuleWords(facts: facts).isSatisfiedApart(ofParents),
       let title = byProperty(&state, ofParents)
@@ -203,7 +203,8 @@ extension RuleFixer {
   ///
   /// One parent must satisfy all parent matches of a line.
   private func singular(
-    _ state: inout RuleFileState, _ text: RuleLineText, _ tokens: [UdevRuleToken], _ mend: RuleMend
+    _ state: inout RuleFileState, _ text: RuleLineText, _ tokens: [UdevRuleToken],
+    _ mend: RuleCorrections
   ) -> String? {
     guard tokens.count > 1 else { return nil }
     for token in tokens {
@@ -224,7 +225,7 @@ extension RuleFixer {
     _ state: inout RuleFileState, _ mismatch: UdevRuleMismatch, _ proof: RuleProof
   ) -> String? {
     guard !state.isAlone, [.subsystem, .kernel].contains(mismatch.token.key),
-      let line = proof.line(at: state.place), RuleTies(facts: facts).isForOtherNode(line)
+      let line = proof.line(at: state.place), RuleTargets(facts: facts).isForOtherNode(line)
     else { return nil }
     var next = state
     guard separate(&next) else { return nil }

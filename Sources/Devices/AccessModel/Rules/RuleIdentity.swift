@@ -56,7 +56,7 @@ struct RuleIdentity {
         facts.chain.lazy.compactMap { $0.attributes[name]?.value }.first
       }.first
       let values = [attribute].compactMap(\.self) + properties.compactMap { known[$0] }
-      return Set(values.map(RuleTies.plain))
+      return Set(values.map(RuleTargets.plain))
     }
     vendors = numbers(Self.vendorNames, Self.vendorProperties).union(models.map { $0[0] })
     products = numbers(Self.productNames, Self.productProperties).union(models.map { $0[1] })
@@ -129,7 +129,8 @@ struct RuleIdentity {
         // A rule may use the device name as a subsystem, because the kernel once had such a class.
         if token.pattern.exactTexts?.contains(name.bytes) == true { return .own }
         guard let subsystem, tie == .other else { continue }
-        if token.pattern.accepts(subsystem.bytes) || RuleTies.isMisspelt(token.value, subsystem) {
+        if token.pattern.accepts(subsystem.bytes) || RuleTargets.isMisspelt(token.value, subsystem)
+        {
           tie = .subsystem
         } else if isFormerName(token, of: subsystem) {
           isFormer = true
@@ -181,7 +182,7 @@ struct RuleIdentity {
       if Self.vendorNames.contains(name) { return number(token, name, vendors, .vendor) }
       if Self.productNames.contains(name) { return number(token, name, products, .product) }
       let values = facts.chain.compactMap { $0.attributes[name]?.value }
-      guard let first = values.first, RuleTies.isIdentity(name, first) else { return nil }
+      guard let first = values.first, RuleTargets.isIdentity(name, first) else { return nil }
       return Relation(part: .detail, holds: values.contains { isMeant(token, $0) })
     case .property:
       guard let name = token.attribute, name.isIdentity else { return nil }
@@ -202,14 +203,14 @@ struct RuleIdentity {
   ) -> Relation? {
     if let name, let value = facts.chain.lazy.compactMap({ $0.attributes[name]?.value }).first {
       let isOfBus = name == "vendor" || name == "device"
-      guard !isOfBus || known.contains(RuleTies.plain(value)) else {
+      guard !isOfBus || known.contains(RuleTargets.plain(value)) else {
         return known.isEmpty ? nil : Relation(part: part, holds: false)
       }
       return Relation(part: part, holds: isMeant(token, value))
     }
     guard !known.isEmpty || isAbsent(name) else { return nil }
     let wanted = token.value.bytes.split(separator: UInt8(ascii: "|")).map {
-      RuleTies.plain(UdevRuleText(Array($0)))
+      RuleTargets.plain(UdevRuleText(Array($0)))
     }
     return Relation(
       part: part,
@@ -252,7 +253,7 @@ struct RuleIdentity {
     let shown = token.trimsFoundValue ? UdevRuleText(value.bytes.trimmingEnd) : value
     return token.pattern.accepts(shown.bytes)
       || token.value.bytes.split(separator: UInt8(ascii: "|")).contains {
-        RuleTies.isSame(UdevRuleText(Array($0)), value)
+        RuleTargets.isSame(UdevRuleText(Array($0)), value)
       }
   }
 

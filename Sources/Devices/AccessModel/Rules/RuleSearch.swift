@@ -288,7 +288,7 @@ extension UdevRuleFile {
       guard problem.code == .missingLabel else { return nil }
       let wanted = problem.subject
       let label = lines.lazy.filter { $0.number > problem.line }.compactMap(\.label).first {
-        RuleTies.isSame($0, wanted) || LetterDistance.isAtMostOne($0.bytes, wanted.bytes)
+        RuleTargets.isSame($0, wanted) || LetterDistance.isAtMostOne($0.bytes, wanted.bytes)
       }
       guard let label else { return nil }
       let place = UdevRulePlace(path: path, line: problem.line)

@@ -5,7 +5,7 @@ struct RuleWords {
   func mismatch(_ mismatch: UdevRuleMismatch, _ report: UdevRuleReport) -> RuleVerdict.Mismatch {
     let chain = facts.chain
     let device = chain.indices.contains(mismatch.device) ? chain[mismatch.device] : nil
-    let candidates = RuleMend(facts: facts, report: report).candidates(for: mismatch)
+    let candidates = RuleCorrections(facts: facts, report: report).candidates(for: mismatch)
     return RuleVerdict.Mismatch(
       match: mismatch.token.description,
       found: mismatch.found.flatMap { $0.isEmpty ? nil : $0.exact },
@@ -151,7 +151,9 @@ extension RuleWords {
     case .failed(let mismatch):
       let text = sentence(mismatch, line)
       guard let later = proof.laterCause(of: mismatch) else {
-        guard let line, RuleTies(facts: facts).isForOthers(line) else { return (.mismatch, text) }
+        guard let line, RuleTargets(facts: facts).isForOthers(line) else {
+          return (.mismatch, text)
+        }
         return (
           .mismatch,
           "\(text) Nothing else in the line names this device: it is a rule for other devices."

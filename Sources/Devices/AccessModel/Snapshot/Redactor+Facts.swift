@@ -39,7 +39,7 @@ extension Redactor {
     device.properties = [:]
     for (key, value) in properties {
       device.properties[text(key)] =
-        SafeWords.isHarmless(property: key) ? sentence(value) : standIn(for: value)
+        AllowedWords.isHarmless(property: key) ? sentence(value) : placeholder(for: value)
     }
     return device
   }

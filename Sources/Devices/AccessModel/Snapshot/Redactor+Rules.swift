@@ -67,8 +67,8 @@ extension Redactor {
     var redacted: [UdevRuleText: UdevRuleText] = [:]
     for (name, value) in properties {
       let text =
-        SafeWords.isHarmless(property: name.exact)
-        ? sentence(value.exact) : standIn(for: value.exact)
+        AllowedWords.isHarmless(property: name.exact)
+        ? sentence(value.exact) : placeholder(for: value.exact)
       redacted[word(name)] = UdevRuleText(exact: text)
     }
     return redacted
@@ -94,10 +94,10 @@ extension Redactor {
   private func properties(in line: Substring) -> String {
     var parts = line.parts(at: "\"", omittingEmpty: false).map(String.init)
     for index in stride(from: 1, to: parts.count, by: 2) {
-      guard let name = parts[index - 1].nameOfProperty, !SafeWords.isHarmless(property: name)
+      guard let name = parts[index - 1].nameOfProperty, !AllowedWords.isHarmless(property: name)
       else { continue }
       parts[index] = parts[index].parts(at: "|", omittingEmpty: false)
-        .map { standIn(forRuleValue: String($0)) ?? String($0) }.joined(separator: "|")
+        .map { placeholder(forRuleValue: String($0)) ?? String($0) }.joined(separator: "|")
     }
     return parts.joined(separator: "\"")
   }

@@ -74,7 +74,7 @@ struct Redactor {
   /// The placeholders for whole path components.
   private var components: [PathKey: String] = [:]
   /// The placeholders for words in other text, starting with the longest word.
-  private var words: [(word: [UInt8], standIn: String)] = []
+  private var words: [(word: [UInt8], placeholder: String)] = []
   /// The placeholders for whole property values.
   private var values: [PathKey: String] = [:]
   /// The placeholders for container names that are not the name of a known engine.
@@ -110,10 +110,10 @@ struct Redactor {
     let clients = holders.flatMap { $0.clients ?? [] }.compactMap(\.process)
     let processes = holders.map(\.process) + clients
     for case let name? in [facts.confinement.container] + processes.map(\.container)
-    where !SafeWords.engines.contains(name) && containers[name] == nil {
+    where !AllowedWords.engines.contains(name) && containers[name] == nil {
       containers[name] = next("container")
     }
-    words.sort { ($0.word.count, $0.standIn) > ($1.word.count, $1.standIn) }
+    words.sort { ($0.word.count, $0.placeholder) > ($1.word.count, $1.placeholder) }
   }
 
   // MARK: Replacing
@@ -137,7 +137,7 @@ struct Redactor {
   /// Returns any other text with whole words replaced.
   func text(_ text: String) -> String {
     var bytes = Array(text.utf8)
-    for (word, standIn) in words { bytes.replace(word: word, with: Array(standIn.utf8)) }
+    for (word, placeholder) in words { bytes.replace(word: word, with: Array(placeholder.utf8)) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -145,8 +145,8 @@ struct Redactor {
   /// colons.
   func addresses(_ text: String) -> String {
     var bytes = Array(text.utf8)
-    for (word, standIn) in words where word.contains(UInt8(ascii: ":")) {
-      bytes.replace(word: word, with: Array(standIn.utf8))
+    for (word, placeholder) in words where word.contains(UInt8(ascii: ":")) {
+      bytes.replace(word: word, with: Array(placeholder.utf8))
     }
     return String(decoding: bytes, as: UTF8.self)
   }
@@ -164,14 +164,14 @@ struct Redactor {
   }
 
   /// Returns the placeholder for a property value that is not known to be harmless.
-  func standIn(for value: String) -> String {
+  func placeholder(for value: String) -> String {
     values[PathKey(value)] ?? "value"
   }
 
   /// Returns the placeholder for a property value in the administrator's own rules.
   ///
   /// - Returns: The placeholder; `nil` if the value is preserved.
-  func standIn(forRuleValue value: String) -> String? { values[PathKey(value)] }
+  func placeholder(forRuleValue value: String) -> String? { values[PathKey(value)] }
 
   // MARK: Collecting
 
@@ -180,7 +180,9 @@ struct Redactor {
     for (_, name) in people { person(name) }
     if let user = account.user, !account.userNames.values.contains(user) { person(user) }
     for (id, name) in account.groupNames.sorted(by: { $0.key < $1.key })
-    where Self.isPerson(id) && components[PathKey(name)] == nil && !SafeWords.names.contains(name) {
+    where Self.isPerson(id) && components[PathKey(name)] == nil
+      && !AllowedWords.names.contains(name)
+    {
       add(word: name, component: name, "group")
     }
   }
@@ -194,30 +196,30 @@ struct Redactor {
       guard id.map(Self.isPerson) ?? true else { continue }
       if !owner.isGroup {
         person(owner.name)
-      } else if components[PathKey(owner.name)] == nil, !SafeWords.names.contains(owner.name) {
+      } else if components[PathKey(owner.name)] == nil, !AllowedWords.names.contains(owner.name) {
         add(word: owner.name, component: owner.name, "group")
       }
     }
   }
 
   private mutating func person(_ name: String) {
-    guard components[PathKey(name)] == nil, !SafeWords.names.contains(name) else { return }
+    guard components[PathKey(name)] == nil, !AllowedWords.names.contains(name) else { return }
     add(word: name, component: name, "user")
   }
 
   private static func isPerson(_ id: UInt32) -> Bool {
-    id >= SafeWords.firstPerson && id != SafeWords.nobody
+    id >= AllowedWords.firstPerson && id != AllowedWords.nobody
   }
 
   /// Collects all names in the home directory of a person, except those that devices also have.
   private mutating func homes(in path: String, home: String?, keeping fixed: Set<String>) {
-    var parents = SafeWords.parentsOfHomes
+    var parents = AllowedWords.parentsOfHomes
     var homes = ["/root"]
     if let home, let slash = home.utf8.lastIndex(of: UInt8(ascii: "/")), home != "/root" {
       let name = String(Substring(home[slash...].utf8.dropFirst()))
       if slash > home.startIndex {
         parents.append(String(home[..<slash]))
-      } else if !SafeWords.names.contains(name) {
+      } else if !AllowedWords.names.contains(name) {
         person(name)
         homes.append(home)
       }
@@ -238,7 +240,7 @@ struct Redactor {
 
   /// Collects the names on a path below a home directory.
   private mutating func contents(_ names: ArraySlice<String>, keeping fixed: Set<String>) {
-    for name in names where !fixed.contains(name) && !SafeWords.names.contains(name) {
+    for name in names where !fixed.contains(name) && !AllowedWords.names.contains(name) {
       replace(component: name, "name")
     }
   }
@@ -250,7 +252,7 @@ struct Redactor {
     if source.isBelow("/dev") {
       // The names that the device mapper and LVM create: `/dev/mapper/NAME` and `/dev/GROUP/NAME`.
       guard parts.count == 3 else { return }
-      for name in parts.dropFirst() where !SafeWords.names.contains(name) {
+      for name in parts.dropFirst() where !AllowedWords.names.contains(name) {
         replace(component: name, "volume")
       }
     } else if !source.begins(with: "/") && parts.count > 1 || source.begins(with: "//")
@@ -267,7 +269,7 @@ struct Redactor {
 
   private mutating func serials(of devices: [DeviceFacts]) {
     for device in devices {
-      for property in SafeWords.serialProperties {
+      for property in AllowedWords.serialProperties {
         // A short serial number such as "0001" identifies no device, and occurs in many other
         // texts.
         guard let serial = device.properties[property], serial.utf8.count >= 6 else { continue }
@@ -279,10 +281,10 @@ struct Redactor {
 
   private mutating func values(in properties: [String: [String]]) {
     for (key, texts) in properties.sorted(by: { $0.key < $1.key })
-    where !SafeWords.isHarmless(property: key) {
+    where !AllowedWords.isHarmless(property: key) {
       for value in texts where values[PathKey(value)] == nil {
         values[PathKey(value)] =
-          words.first { $0.word == Array(value.utf8) }?.standIn ?? next("value")
+          words.first { $0.word == Array(value.utf8) }?.placeholder ?? next("value")
       }
     }
   }
@@ -296,9 +298,9 @@ struct Redactor {
   private mutating func add(word: String, component: String?, _ sort: String) {
     let bytes = Array(word.utf8)
     guard !words.contains(where: { $0.word == bytes }) else { return }
-    let standIn = next(sort, length: component == nil ? 0 : word.utf8.count)
-    words.append((bytes, standIn))
-    if let component { components[PathKey(component)] = standIn }
+    let placeholder = next(sort, length: component == nil ? 0 : word.utf8.count)
+    words.append((bytes, placeholder))
+    if let component { components[PathKey(component)] = placeholder }
   }
 
   /// Returns an unused placeholder.
@@ -327,7 +329,7 @@ extension AccessFacts {
     paths += devices.flatMap { device in
       [device.node ?? "", device.systemNode ?? "", device.sysfsPath, device.name ?? ""]
         + device.links
-        + device.properties.filter { SafeWords.isHarmless(property: $0.key) }.values.sorted()
+        + device.properties.filter { AllowedWords.isHarmless(property: $0.key) }.values.sorted()
     }
     paths += [album?.path, account.home, confinement.cgroup, confinement.unit].compactMap { $0 }
     let service = confinement.service

@@ -18,7 +18,7 @@ extension RuleFacts: Codable {
     parents = try values.boundedIfPresent(.parents, limit: RuleLimits.parents) ?? []
     record = try values.decodeIfPresent(UdevRuleEvent.Record.self, forKey: .record)
     handled = try values.decodeIfPresent(Int64.self, forKey: .handled)
-    if let found = try values.decodeIfPresent(RuleSurroundings.self, forKey: .environment) {
+    if let found = try values.decodeIfPresent(EncodedRuleEnvironment.self, forKey: .environment) {
       environment = found.environment(version)
     }
     daemon = try values.decodeIfPresent(Daemon.self, forKey: .daemon) ?? Daemon()
@@ -36,7 +36,7 @@ extension RuleFacts: Codable {
     try values.encode(parents, forKey: .parents)
     try values.encodeIfPresent(record, forKey: .record)
     try values.encodeIfPresent(handled, forKey: .handled)
-    try values.encode(RuleSurroundings(environment), forKey: .environment)
+    try values.encode(EncodedRuleEnvironment(environment), forKey: .environment)
     try values.encode(daemon, forKey: .daemon)
     try values.encodeIfPresent(staticModule, forKey: .staticModule)
   }
@@ -89,7 +89,7 @@ extension RuleFile: Codable {
 }
 
 /// The snapshot form of a `UdevRuleEnvironment`.
-struct RuleSurroundings: Codable {
+struct EncodedRuleEnvironment: Codable {
   /// The result of a built-in command or a program of udev.
   struct Run: Codable {
     var succeeds: Bool

@@ -43,7 +43,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
   /// The iterator of the sequence.
   package struct Iterator: AsyncIteratorProtocol {
     private let changes: FactsChanges
-    private var run: LookRun?
+    private var run: WatchIteration?
     /// A Boolean value that indicates whether no further observation follows.
     private var isOver = false
     /// The events to handle in the next observation, without waiting for a signal.
@@ -70,10 +70,10 @@ package struct FactsChanges: AsyncSequence, Sendable {
     /// A machine may lack descriptors or memory only for a moment.
     private static let patience = 10
     /// The timer that triggers another attempt after a failure.
-    private var retry: Pause?
+    private var retry: OneShotTimer?
     /// The time at which a session switch was first seen, and the timer that limits the wait for
     /// its end.
-    private var sessionSwitch: (start: ContinuousClock.Instant, end: Pause)?
+    private var sessionSwitch: (start: ContinuousClock.Instant, end: OneShotTimer)?
     /// The longest wait for the end of a session switch, which is long enough for a busy machine.
     private static let longestSwitch = Duration.milliseconds(500)
 
@@ -110,7 +110,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
       guard !isOver, !Task.isCancelled, !changes.questions.isEmpty else { return nil }
       // Start watching before the first observation, so no change between the two is missed.
       guard let run else {
-        let run = LookRun(changes)
+        let run = WatchIteration(changes)
         self.run = run
         isOver = run.isUp
         var element = try await look(run, at: .all, tellsFirst: false)
@@ -142,7 +142,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
           else { throw error }
           failures = (start, count + 1)
           let watch = run.watch
-          retry = Pause(until: now.advanced(by: changes.interval)) { watch.wake() }
+          retry = OneShotTimer(until: now.advanced(by: changes.interval)) { watch.wake() }
           guard changes.tellsFirst else { continue }
           failure = Unobserved("events", reason: error.description)
           if gapsNow != toldGaps { return element(of: [:], []) }
@@ -152,7 +152,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
 
     /// Waits for the next event that requires an observation; returns `nil` if there will be none.
     private mutating func waitForNews(
-      _ run: LookRun, isolation actor: isolated (any Actor)?
+      _ run: WatchIteration, isolation actor: isolated (any Actor)?
     ) async -> WatchNews? {
       var news = rest
       rest = .none
@@ -161,7 +161,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
       var signals = run.watch.signals.makeAsyncIterator()
       while !run.isUp, news.questions == .none {
         guard await signals.next(isolation: actor) != nil else { return nil }
-        if let time = run.pauseEnd { await Pause.wait(until: time) }
+        if let time = run.pauseEnd { await OneShotTimer.wait(until: time) }
         news.formUnion(run.watch.takeTold())
       }
       isOver = run.isUp
@@ -170,7 +170,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
     }
 
     /// Watches the dependencies of the facts that were delivered first.
-    private mutating func coverTold(_ run: LookRun) async {
+    private mutating func coverTold(_ run: WatchIteration) async {
       guard !uncovered.isEmpty else { return }
       let coverage = await changes.cover(run, uncovered)
       take(coverage, of: .some(QuestionNumbers(uncovered.keys)))
@@ -194,7 +194,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
     /// Changes before the watch began sent no events, but the caller does not have to wait for the
     /// second observation. Questions that changed during the first one are observed again at once.
     private mutating func look(
-      _ run: LookRun, at news: WatchNews, tellsFirst: Bool
+      _ run: WatchIteration, at news: WatchNews, tellsFirst: Bool
     ) async throws(DeviceError) -> Element {
       var seen = news
       missed = news
@@ -251,7 +251,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
       }
       let now = ContinuousClock.now
       guard let sessionSwitch else {
-        let end = Pause(until: now.advanced(by: Self.longestSwitch)) { watch.wake() }
+        let end = OneShotTimer(until: now.advanced(by: Self.longestSwitch)) { watch.wake() }
         sessionSwitch = (now, end)
         return true
       }
@@ -263,7 +263,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
     ///
     /// This happens even if no answer has changed. An observation of only some questions is not
     /// enough: the end of a switch triggers an observation of all of them.
-    private mutating func noteEndOfSwitch(_ run: LookRun, _ facts: [Int: AccessFacts]) {
+    private mutating func noteEndOfSwitch(_ run: WatchIteration, _ facts: [Int: AccessFacts]) {
       guard sessionSwitch != nil, facts.count == changes.questions.count,
         !facts.values.contains(where: run.watch.isSwitchingSessions)
       else { return }
@@ -295,7 +295,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
   /// Observes some questions, and watches their dependencies unless the facts are delivered first.
   @concurrent
   private func look(
-    _ run: LookRun, at touched: TouchedQuestions, tellsFirst: Bool
+    _ run: WatchIteration, at touched: TouchedQuestions, tellsFirst: Bool
   ) async throws(DeviceError) -> (facts: [Int: AccessFacts], coverage: WatchCoverage?) {
     let numbers = Array(numbers(touched))
     let facts = Dictionary(zip(numbers, try facts(run, numbers))) { first, _ in first }
@@ -310,12 +310,13 @@ package struct FactsChanges: AsyncSequence, Sendable {
   }
 
   @concurrent
-  private func cover(_ run: LookRun, _ facts: [Int: AccessFacts]) async -> WatchCoverage {
+  private func cover(_ run: WatchIteration, _ facts: [Int: AccessFacts]) async -> WatchCoverage {
     run.watch.cover(facts, pollingEvery: interval)
   }
 
   @concurrent
-  private func facts(_ run: LookRun?, _ number: Int) async throws(DeviceError) -> AccessFacts {
+  private func facts(_ run: WatchIteration?, _ number: Int) async throws(DeviceError) -> AccessFacts
+  {
     guard let run else { return try machine.facts(for: questions[number]) }
     return try facts(run, [number])[0]
   }
@@ -323,7 +324,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
   /// Returns the facts of some questions, in the order of the numbers.
   ///
   /// The last observation does not rely on the watch, because no further event would correct it.
-  private func facts(_ run: LookRun, _ numbers: [Int]) throws(DeviceError) -> [AccessFacts] {
+  private func facts(_ run: WatchIteration, _ numbers: [Int]) throws(DeviceError) -> [AccessFacts] {
     let questions = numbers.map { self.questions[$0] }
     return try run.timed { () throws(DeviceError) -> [AccessFacts] in
       guard run.isUp else { return try machine.facts(for: questions, watchedBy: run.watch) }
@@ -335,11 +336,11 @@ package struct FactsChanges: AsyncSequence, Sendable {
 }
 
 /// The watch of one iteration, with its time limit and its budget.
-private final class LookRun: Sendable {
+private final class WatchIteration: Sendable {
   let watch: any MachineWatch
   private let deadline: Deadline?
   /// The budget for observations, with enough credit to deliver many changes in a row one by one.
-  private let budget = Mutex(LookBudget(ahead: .seconds(10)))
+  private let budget = Mutex(ScanBudget(ahead: .seconds(10)))
 
   init(_ changes: FactsChanges) {
     let watch: any MachineWatch

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A watch that signals after each interval, for a machine that sends no events.
 final class PollingWatch: MachineWatch {
-  private let ticker = Ticker()
+  private let ticker = IntervalTimer()
   private let reason: String
 
   /// Creates a watch that polls.
@@ -27,7 +27,7 @@ final class PollingWatch: MachineWatch {
 /// A watch that polls the users of devices, for a machine that does not report when devices are
 /// opened and closed.
 final class PollingUseWatch: UseWatch {
-  private let ticker = Ticker()
+  private let ticker = IntervalTimer()
   private let machine: any Machine
   private let targets: [Question.Target]
   private let reason: String
@@ -60,7 +60,7 @@ final class PollingUseWatch: UseWatch {
 }
 
 /// Sends a signal after each interval, for a machine that sends no events.
-final class Ticker: Sendable {
+final class IntervalTimer: Sendable {
   private let state = Mutex<(interval: Duration, task: Task<Void, Never>)?>(nil)
   private let continuation: AsyncStream<Void>.Continuation
   let signals: AsyncStream<Void>
@@ -82,7 +82,7 @@ final class Ticker: Sendable {
       state?.task.cancel()
       let task = Task { [continuation] in
         while !Task.isCancelled {
-          await Pause.wait(until: .now.advanced(by: interval))
+          await OneShotTimer.wait(until: .now.advanced(by: interval))
           continuation.yield()
         }
       }

@@ -33,7 +33,7 @@ public struct UseChanges: AsyncSequence, Sendable {
     /// The maximum number of entries in `gone`; a device that returns usually does so soon.
     private static let mostGone = 64
     /// The timer that triggers another attempt after a failure.
-    private var retry: Pause?
+    private var retry: OneShotTimer?
     /// A Boolean value that indicates whether no further observation follows.
     private var isOver = false
 
@@ -75,7 +75,7 @@ public struct UseChanges: AsyncSequence, Sendable {
         if let change = take(look) { return change }
       } catch {
         guard error.mayPass else { throw error }
-        retry = Pause(until: .now.advanced(by: changes.interval)) { run.watch.wake() }
+        retry = OneShotTimer(until: .now.advanced(by: changes.interval)) { run.watch.wake() }
         if let change = take(error) { return change }
         return UseChange(
           facts: before.facts.inDoubt, absentPaths: before.absentPaths, gaps: before.gaps)
@@ -108,7 +108,7 @@ public struct UseChanges: AsyncSequence, Sendable {
           if let change = take(look) { return change }
         } catch {
           guard !isOver, error.mayPass, last != nil else { throw error }
-          retry = Pause(until: .now.advanced(by: changes.interval)) { run.watch.wake() }
+          retry = OneShotTimer(until: .now.advanced(by: changes.interval)) { run.watch.wake() }
           if let change = take(error) { return change }
         }
       }
@@ -192,7 +192,7 @@ final class UseRun: Sendable {
   private let ownProcess: Int32?
   private let deadline: Deadline?
   /// The budget for observations.
-  private let budget = Mutex(LookBudget())
+  private let budget = Mutex(ScanBudget())
 
   /// Starts watching the devices.
   ///
@@ -224,7 +224,7 @@ final class UseRun: Sendable {
 
   /// Waits until the budget allows the next observation.
   func pause() async {
-    if let pauseEnd { await Pause.wait(until: pauseEnd) }
+    if let pauseEnd { await OneShotTimer.wait(until: pauseEnd) }
   }
 
   @concurrent

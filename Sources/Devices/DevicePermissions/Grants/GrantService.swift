@@ -19,9 +19,9 @@ public struct GrantService: Service {
 
   /// The machine to observe; grants change the nodes at the paths that it reports.
   public var machine: any Machine
-  private var places: GrantPlaces?
+  private var places: GrantRecordFolders?
   /// Performs the calls instead of the running system; `nil` for the running system.
-  private var desk: (any GrantDesk)?
+  private var desk: (any GrantBackend)?
   /// The absolute path of `devaccess`, which timers and udev rules run to end and renew grants.
   ///
   /// If this is `nil`, a grant remains until the caller revokes it.
@@ -45,7 +45,7 @@ public struct GrantService: Service {
   /// Creates a service that records its grants in the folder of a test.
   package init(machine: any Machine, record: String) {
     self.init(machine: machine)
-    places = GrantPlaces(user: GrantCaller.user, record: record)
+    places = GrantRecordFolders(user: GrantCaller.user, record: record)
   }
 
   /// Creates a service whose calls are performed by a desk instead of the running system.
@@ -53,20 +53,21 @@ public struct GrantService: Service {
   /// - Parameters:
   ///   - machine: The machine to observe.
   ///   - desk: Plans, gives and revokes the grants.
-  package init(machine: any Machine, answeredBy desk: any GrantDesk) {
+  package init(machine: any Machine, answeredBy desk: any GrantBackend) {
     self.init(machine: machine)
     self.desk = desk
   }
 
   /// The object that performs the calls.
-  var work: any GrantDesk {
+  var work: any GrantBackend {
     if let desk { return desk }
     let user = GrantCaller.user
     let home =
       user == 0 || places != nil
       ? nil : (try? machine.facts(for: Question(.kind(.album))))?.account.home
-    return GrantWork(
-      machine: machine, places: places ?? GrantPlaces(user: user, home: home), program: program)
+    return GrantOperations(
+      machine: machine, places: places ?? GrantRecordFolders(user: user, home: home),
+      program: program)
   }
 
   /// Plans a grant without changing anything.
@@ -167,7 +168,7 @@ public struct GrantService: Service {
 
 /// Performs the calls of a ``GrantService``, on the running system or on a machine that a test
 /// describes.
-package protocol GrantDesk: Sendable {
+package protocol GrantBackend: Sendable {
   /// Plans a grant without changing anything.
   func plan(_ request: GrantRequest) throws(GrantError) -> GrantReport
 
@@ -191,7 +192,7 @@ package protocol GrantDesk: Sendable {
   func end(of id: String) -> AsyncStream<Void>?
 }
 
-extension GrantDesk {
+extension GrantBackend {
   package func end(of id: String) -> AsyncStream<Void>? { nil }
 }
 

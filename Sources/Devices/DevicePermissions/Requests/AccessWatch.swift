@@ -55,7 +55,7 @@ enum AccessWatch: Sendable {
           // The caller would take the end of the stream to mean that access is not revoked. If
           // descriptors or memory are missing, the next observation may succeed, so try again.
           guard error.mayPass else { return nil }
-          await Pause.wait(until: .now.advanced(by: .seconds(1)))
+          await OneShotTimer.wait(until: .now.advanced(by: .seconds(1)))
         }
       }
       return nil

@@ -36,7 +36,7 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     private var last: Element?
     private let portal: (any CameraPortal)?
     /// Triggers another observation when the stored answer of the portal changes.
-    private var storedAnswer: PortalFollow?
+    private var storedAnswer: PortalAnswerWatch?
 
     init(looks: FactsChanges.Iterator, reports: DeviceReports) {
       self.looks = looks
@@ -96,7 +96,7 @@ public struct PermissionChanges: AsyncSequence, Sendable {
       guard storedAnswer?.isOver ?? true, let lookAgain = looks.lookAgain,
         let application = PortalApplication.identifier(of: confinement)
       else { return }
-      storedAnswer = PortalFollow(portal, of: application, lookAgain)
+      storedAnswer = PortalAnswerWatch(portal, of: application, lookAgain)
     }
   }
 }
@@ -130,7 +130,7 @@ struct RecentReports {
 }
 
 /// Follows the stored answer of a camera portal until this object is destroyed.
-final class PortalFollow: Sendable {
+final class PortalAnswerWatch: Sendable {
   private let task: Task<Void, Never>
   private let end: End
 

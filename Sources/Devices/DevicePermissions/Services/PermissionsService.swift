@@ -23,13 +23,13 @@ public struct PermissionsService: Service {
     didSet {
       requests = AnsweredRequests()
       held = HeldAccesses()
-      asked = AskedPersons()
+      asked = PendingQuestions()
     }
   }
 
   private(set) var requests = AnsweredRequests()
   private(set) var held = HeldAccesses()
-  private(set) var asked = AskedPersons()
+  private(set) var asked = PendingQuestions()
 
   /// Creates a service that observes a machine, by default the running system.
   public init(machine: any Machine = LinuxMachine()) {
@@ -118,7 +118,7 @@ public struct PermissionsService: Service {
     let now = reports.now(facts.confinement, explanation)
     let known = reports.known(now, explanation)
     guard now.status == .notDetermined, known.status != .authorized else { return known }
-    let walk = RoadWalk(
+    let walk = AccessMethodRequest(
       machine: machine, request: AccessRequest(roads: roads), held: held, asked: asked
     ) { _ in }
     let answer = await walk.answer(facts, explanation, question)
@@ -219,7 +219,7 @@ extension PermissionsService {
     progress: @escaping @Sendable (AccessRoad) -> Void = { _ in }
   ) async -> AccessAnswer {
     if case .album(let level) = request.target {
-      return AlbumWalk(
+      return AlbumRequest(
         machine: machine, request: request, level: level, held: held, progress: progress
       ).answer()
     }
@@ -236,7 +236,7 @@ extension PermissionsService {
         request: request, trials: [],
         report: PermissionReport(unknownAt: request.path, reason: error.description))
     }
-    let walk = RoadWalk(
+    let walk = AccessMethodRequest(
       machine: machine, request: request, held: held, asked: asked, progress: progress)
     let explanation = facts.explain()
     if let path = request.path, let node = facts.access.object(at: path),

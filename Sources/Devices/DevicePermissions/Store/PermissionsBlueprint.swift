@@ -28,7 +28,7 @@ public struct PermissionsBlueprint: Blueprint {
     /// If there are several requests, it is the method that was started last.
     public var road: AccessRoad? { underway.last { $0.road != nil }?.road }
     /// The requests in progress; the one that started a method last is at the end.
-    private var underway: [Underway] = []
+    private var underway: [RunningRequest] = []
     /// The answer to the last ``PermissionsBlueprint/Change/request(_:)``, with the token of its
     /// descriptor.
     ///
@@ -50,13 +50,13 @@ public struct PermissionsBlueprint: Blueprint {
     /// Creates the state before the first request.
     public init() {}
 
-    private struct Underway: Equatable, Sendable {
+    private struct RunningRequest: Equatable, Sendable {
       let request: AccessRequest
       var road: AccessRoad?
     }
 
     fileprivate mutating func begin(_ request: AccessRequest) {
-      underway.append(Underway(request: request))
+      underway.append(RunningRequest(request: request))
     }
 
     /// Records that a request started a method.
@@ -68,7 +68,7 @@ public struct PermissionsBlueprint: Blueprint {
         underway.firstIndex { $0.request == request && $0.road != road }
         ?? underway.firstIndex { $0.request == request }
       if let index { underway.remove(at: index) }
-      underway.append(Underway(request: request, road: road))
+      underway.append(RunningRequest(request: request, road: road))
     }
 
     fileprivate mutating func end(_ request: AccessRequest) {
@@ -276,7 +276,7 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
           PermissionChanges.Element(
             camera: unknown, album: unknown, microphone: unknown,
             gaps: [Unobserved("events", reason: error.description)]))
-        await Pause.wait(until: .now.advanced(by: interval))
+        await OneShotTimer.wait(until: .now.advanced(by: interval))
       }
     }
   }

@@ -24,7 +24,8 @@ enum AccountSources {
   ) -> any AccountSource {
     if roots.etc == "/etc" {
       // A lookup in files cannot hang, so it needs no timeout.
-      return AccountServices.gaps(roots).isEmpty ? SystemAccountSource() : PatientAccountSource()
+      return AccountServices.gaps(roots).isEmpty
+        ? SystemAccountSource() : TimeLimitedAccountSource()
     }
     return FileAccountSource(etc: roots.etc, &unobserved)
   }

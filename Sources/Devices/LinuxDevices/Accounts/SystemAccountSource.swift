@@ -143,12 +143,13 @@ struct SystemAccountSource: AccountSource {
 /// The account databases of a running system whose name service may not respond.
 ///
 /// A lookup fails after three seconds.
-struct PatientAccountSource: AccountSource {
+struct TimeLimitedAccountSource: AccountSource {
   private let source: any AccountSource & Sendable
-  private let calls: PatientCalls
+  private let calls: TimeLimitedCalls
 
   init(
-    _ source: any AccountSource & Sendable = SystemAccountSource(), calls: PatientCalls = .accounts
+    _ source: any AccountSource & Sendable = SystemAccountSource(),
+    calls: TimeLimitedCalls = .accounts
   ) {
     self.source = source
     self.calls = calls

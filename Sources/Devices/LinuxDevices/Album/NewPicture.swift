@@ -79,10 +79,10 @@ struct NewPicture {
   /// - Throws: The error that `take` returned, or `EEXIST` if all names are taken.
   /// - Returns: The name.
   func firstFree(_ take: ([CChar]) -> Int32) throws(Errno) -> String {
-    var taken: TakenNumbers?
+    var taken: UsedNumbers?
     for number in 1...PictureName.mostNumbers {
       // A few attempts are faster than listing the directory, which may not be readable.
-      if number == Self.mostTrials { taken = try? TakenNumbers(of: name, in: directory) }
+      if number == Self.mostTrials { taken = try? UsedNumbers(of: name, in: directory) }
       if taken?.contains(number) == true { continue }
       let final = name.file(number)
       let result = take(ByteText(final).cString)
@@ -162,7 +162,7 @@ public struct PictureName: Hashable, Sendable {
 ///
 /// Listing the directory once avoids many failed attempts. A name that is taken afterwards is still
 /// detected when it is tried.
-struct TakenNumbers {
+struct UsedNumbers {
   /// One bit for each possible number, so the size does not depend on the directory.
   private var bits = [UInt64](repeating: 0, count: PictureName.mostNumbers / 64 + 1)
 

@@ -39,9 +39,9 @@ enum DedicatedThread {
 ///
 /// While a call is overdue, all further calls fail at once. At most one thread is therefore lost
 /// for each concurrent caller.
-final class PatientCalls: Sendable {
+final class TimeLimitedCalls: Sendable {
   /// The calls of the name service.
-  static let accounts = PatientCalls(waiting: .seconds(3))
+  static let accounts = TimeLimitedCalls(waiting: .seconds(3))
 
   private struct Call<Value: Sendable> {
     var result: Result<Value, Errno>?

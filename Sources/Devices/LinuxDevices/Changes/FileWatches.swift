@@ -72,7 +72,7 @@ final class FileWatches: Sendable {
       .init(path: roots.run, names: .some([Self.recordFolder]), mask: Self.comingMask),
     ]
     var gaps: [Unobserved] = []
-    let silence = DistantFilesystems.shared.silence(proc: roots.proc)
+    let silence = RemoteFilesystems.shared.silence(proc: roots.proc)
     let files = Self.accountFiles.map { ("\(roots.etc)/\($0)", contentMask) }
     let folders = [roots.etc, roots.run].map { ("\($0)/\(Self.recordFolder)", recordMask) }
     for (path, mask) in files + folders {

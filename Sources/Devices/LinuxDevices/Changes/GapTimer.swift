@@ -13,7 +13,7 @@ final class GapTimer: Sendable {
     var interval: Duration?
     var registration: WatchRegistration?
     /// The substitute for a timer that could not be created.
-    var pause: Pause?
+    var pause: OneShotTimer?
     var isOver = false
   }
 
@@ -44,7 +44,8 @@ final class GapTimer: Sendable {
       let registration = try start(PollTimer.source(every: interval, signal))
       keep { $0.registration = registration }
     } catch {
-      let pause = Pause(until: .now.advanced(by: interval)) { [weak self] in self?.wakeOnce() }
+      let pause = OneShotTimer(until: .now.advanced(by: interval)) { [weak self] in self?.wakeOnce()
+      }
       keep { $0.pause = pause }
     }
   }

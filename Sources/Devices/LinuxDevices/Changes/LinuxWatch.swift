@@ -28,7 +28,7 @@ final class LinuxWatch: MachineWatch {
   private let devices: DeviceSignals?
   /// The subsystems that each question depends on.
   private let subsystems: [Set<String>]
-  private let touches: WatchTouches
+  private let touches: TouchedQuestionCollector
   private let mounts: MountChanges
   let cache: ScanCache
   private let timer: GapTimer
@@ -60,7 +60,7 @@ final class LinuxWatch: MachineWatch {
     devices = all.isEmpty ? nil : DeviceSignals(all, roots: roots, continuation)
     cache = ScanCache(subsystems: all, longestAge: longestAge)
     mounts = MountChanges(proc: roots.proc)
-    let touches = WatchTouches(continuation)
+    let touches = TouchedQuestionCollector(continuation)
     self.touches = touches
     timer = GapTimer { [cache] in
       cache.forgetUntold()
@@ -226,7 +226,7 @@ final class LinuxWatch: MachineWatch {
 
   private func plan(for facts: AccessFacts) -> WatchPlan {
     var plan = WatchPlan([facts])
-    let filesystems = DistantFilesystems.shared
+    let filesystems = RemoteFilesystems.shared
     if let file = albumFile(of: facts), !filesystems.isSilent(at: file) {
       plan.addContents(
         of: file, by: PathNames(of: file, leavingOut: filesystems.silence(proc: roots.proc)))
@@ -330,7 +330,7 @@ final class LinuxWatch: MachineWatch {
 /// Collects the questions that the sources of a watch report, for one consumer.
 ///
 /// The sources refer only to this object, so they do not keep the watch alive.
-final class WatchTouches: Sendable {
+final class TouchedQuestionCollector: Sendable {
   private struct State {
     var touched = TouchedQuestions.none
     /// The questions with gaps, which are reported after each interval.

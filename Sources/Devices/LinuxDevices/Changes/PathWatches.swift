@@ -46,7 +46,7 @@ final class PathWatches: Sendable {
   private let source: DescriptorSource
   private let registration: WatchRegistration
   /// The pace, and the alarm that ends a rest; `nil` if the watch never rests.
-  let pace: Mutex<(EventPace, alarm: Alarm?)>?
+  let pace: Mutex<(EventThrottle, alarm: RestartableTimer?)>?
   /// A Boolean value that indicates whether events were read that are not handled until a rest
   /// ends.
   private let isPutOff = Atomic(false)
@@ -93,7 +93,7 @@ final class PathWatches: Sendable {
       }
       return true
     }
-    pace = isPaced ? Mutex((EventPace(), nil)) : nil
+    pace = isPaced ? Mutex((EventThrottle(), nil)) : nil
     registration = try EventLoop.shared.watch(source)
     relay.owner.withLock { $0.value = self }
   }
@@ -118,20 +118,20 @@ final class PathWatches: Sendable {
   ///
   /// - Returns: `true` if reading has stopped; `false` if no alarm could be created.
   private func rest() -> Bool {
-    let alarm = pace?.withLock { pace -> Alarm? in
-      pace.alarm = pace.alarm ?? (try? Alarm { [weak self] in self?.endRest() ?? nil })
+    let alarm = pace?.withLock { pace -> RestartableTimer? in
+      pace.alarm = pace.alarm ?? (try? RestartableTimer { [weak self] in self?.endRest() ?? nil })
       return pace.alarm
     }
     guard let alarm else { return false }
     registration.pause()
-    alarm.start(after: EventPace.rest)
+    alarm.start(after: EventThrottle.rest)
     return true
   }
 
   /// Resumes reading; if that fails, returns the time in milliseconds after which to try again.
   private func endRest() -> Int32? {
     if isPutOff.exchange(false, ordering: .relaxed) { body() }
-    return (try? registration.resume()) == nil ? EventPace.rest : nil
+    return (try? registration.resume()) == nil ? EventThrottle.rest : nil
   }
 
   /// Returns the changes that matter to any user, and clears them.
@@ -278,7 +278,7 @@ final class PathWatches: Sendable {
 /// After a quiet period, the first events are handled at once. The same is true for a question that
 /// changes repeatedly, because a change that is reverted during the rest would not be seen. Such
 /// events do not count for other questions.
-struct EventPace {
+struct EventThrottle {
   /// The duration of a rest, in milliseconds.
   static let rest: Int32 = 200
   private static let share = Duration.milliseconds(rest)

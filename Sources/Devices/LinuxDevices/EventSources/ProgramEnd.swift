@@ -84,7 +84,7 @@ package enum ProgramEnd {
 ///
 /// That thread may be blocked, for example by a name service that does not answer or by a terminal
 /// that accepts no output.
-package enum ForcedEnd {
+package enum ForcedTermination {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
   /// The maximum time in microseconds that a signal may be pending.
   private static let patience: UInt32 = 2_000_000
@@ -119,7 +119,7 @@ package enum ForcedEnd {
 }
 
 /// Waits until a program's output can be written, without blocking the program's other tasks.
-package enum OutputRoom {
+package enum OutputReadiness {
   /// Returns when output can be written without blocking, when writing fails, or when the task is
   /// cancelled.
   ///

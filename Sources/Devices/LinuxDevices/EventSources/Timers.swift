@@ -8,8 +8,8 @@ internal import Glibc
 /// libdispatch starts threads for its pool. It terminates the program if procfs is not mounted or
 /// if descriptors are exhausted (`_dispatch_workq_count_runnable_workers` and
 /// `_dispatch_epoll_init`).
-package final class Pause: Sendable {
-  private let alarm: Alarm?
+package final class OneShotTimer: Sendable {
+  private let alarm: RestartableTimer?
   /// The semaphore that ends the waiting thread, which is the fallback if no alarm can be created.
   private let gate: DispatchSemaphore?
   /// The waiting task, which is the fallback if no thread can be started for the alarm.
@@ -27,12 +27,12 @@ package final class Pause: Sendable {
   package convenience init(
     until end: ContinuousClock.Instant, _ body: @escaping @Sendable () -> Void
   ) {
-    self.init(until: end, body) { (body) throws(Errno) in try Alarm(body) }
+    self.init(until: end, body) { (body) throws(Errno) in try RestartableTimer(body) }
   }
 
   init(
     until end: ContinuousClock.Instant, _ body: @escaping @Sendable () -> Void,
-    alarm make: (_ body: @escaping @Sendable () -> Int32?) throws(Errno) -> Alarm
+    alarm make: (_ body: @escaping @Sendable () -> Int32?) throws(Errno) -> RestartableTimer
   ) {
     do throws(Errno) {
       let alarm = try make {
@@ -81,7 +81,7 @@ package final class Pause: Sendable {
   /// Suspends the task until a point in time, or until the task is cancelled.
   package static func wait(until end: ContinuousClock.Instant) async {
     let (signals, continuation) = AsyncStream.makeStream(of: Void.self)
-    let pause = Pause(until: end) { continuation.finish() }
+    let pause = OneShotTimer(until: end) { continuation.finish() }
     for await _ in signals {}
     withExtendedLifetime(pause) {}
   }
@@ -97,7 +97,7 @@ package final class Pause: Sendable {
 }
 
 /// A timer on the event loop that can be started repeatedly.
-final class Alarm: Sendable {
+final class RestartableTimer: Sendable {
   private let source: DescriptorSource
   private let registration: WatchRegistration
 

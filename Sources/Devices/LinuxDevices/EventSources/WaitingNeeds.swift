@@ -32,7 +32,7 @@ public enum WaitingNeeds {
       // libdispatch terminates a program that runs out of descriptors when a pool thread needs one.
       try DescriptorReserve.check(besides: DescriptorReserve.waiting)
       try EventPoll().tryOut()
-      _ = try Alarm.descriptor()
+      _ = try RestartableTimer.descriptor()
       return nil
     } catch {
       return Refusal(words: "events cannot be received", error: error)

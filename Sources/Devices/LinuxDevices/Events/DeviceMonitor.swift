@@ -126,14 +126,14 @@ final class DeviceMonitorSession: Sendable {
   private let state = Mutex(State())
   private let subsystems: Set<String>
   private let roots: MachineRoots
-  let mailbox: DeviceMailbox
+  let mailbox: DeviceNoticeQueue
 
   init(
     _ subsystems: Set<String>, roots: MachineRoots, _ signal: AsyncStream<Void>.Continuation
   ) {
     self.subsystems = subsystems
     self.roots = roots
-    mailbox = DeviceMailbox(signal)
+    mailbox = DeviceNoticeQueue(signal)
   }
 
   /// Opens the socket, and watches for reasons why events could be missed.
@@ -187,7 +187,7 @@ final class DeviceMonitorSession: Sendable {
 }
 
 /// Passes notices from the event loop to a consumer.
-final class DeviceMailbox: Sendable {
+final class DeviceNoticeQueue: Sendable {
   private let backlog = Mutex(DeviceBacklog())
   private let signal: AsyncStream<Void>.Continuation
 

@@ -5,11 +5,11 @@ internal import Synchronization
 /// The socket of a monitor, which adds each event to the mailbox of the consumer.
 final class DeviceReceiver: EventSource {
   private let monitor: Mutex<UdevMonitor>
-  private let backlog: DeviceMailbox
+  private let backlog: DeviceNoticeQueue
   let descriptor: Int32
 
   init(
-    of subsystems: Set<String>, from sender: UdevMonitor.Sender, into backlog: DeviceMailbox
+    of subsystems: Set<String>, from sender: UdevMonitor.Sender, into backlog: DeviceNoticeQueue
   ) throws(Errno) {
     let monitor = try UdevMonitor(from: sender, context: UdevContext())
     for subsystem in subsystems.sorted() { try monitor.match(subsystem: subsystem) }

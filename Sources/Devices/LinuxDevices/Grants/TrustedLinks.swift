@@ -9,14 +9,14 @@ internal import Glibc
 /// object.
 package struct TrustedLinks {
   private let caller: UInt32
-  private let sighting: (String) -> PathSighting
+  private let sighting: (String) -> InspectedPath
 
   /// Follows links on a machine that is described by a closure.
   ///
   /// - Parameters:
   ///   - caller: The user who grants.
   ///   - sighting: Returns the object at a canonical path.
-  package init(caller: UInt32, _ sighting: @escaping (String) -> PathSighting) {
+  package init(caller: UInt32, _ sighting: @escaping (String) -> InspectedPath) {
     self.caller = caller
     self.sighting = sighting
   }
@@ -51,7 +51,7 @@ package struct TrustedLinks {
   }
 
   /// Returns the facts that determine where a path leads and who may change that.
-  private static func look(at path: String) -> PathSighting {
+  private static func look(at path: String) -> InspectedPath {
     var status = stat()
     guard unsafe lstat(ByteText(path).cString, &status) == 0 else {
       let error = Errno.current
@@ -80,17 +80,17 @@ package struct TrustedLinks {
 
     let isForAnother = false
     let caller: UInt32
-    let sighting: (String) -> PathSighting
+    let sighting: (String) -> InspectedPath
     /// A Boolean value that indicates whether the path led to a missing object.
     private(set) var isMissing = false
     private var writers: [String: Writers] = [:]
 
-    init(caller: UInt32, sighting: @escaping (String) -> PathSighting) {
+    init(caller: UInt32, sighting: @escaping (String) -> InspectedPath) {
       self.caller = caller
       self.sighting = sighting
     }
 
-    mutating func look(at path: String) -> PathSighting {
+    mutating func look(at path: String) -> InspectedPath {
       let sighting = sighting(path)
       guard case .found(let node) = sighting else {
         if case .absent = sighting { isMissing = true }

@@ -26,7 +26,7 @@ enum KernelChecker: Sendable {
   /// - Returns: The answers, and the reason why some are missing.
   func answers(
     to questions: [KernelQuestion], asking kernel: Kernel,
-    through children: AskingChildren? = nil
+    through children: KernelCheckChildren? = nil
   ) -> (checks: [KernelCheck], failure: String?) {
     switch self {
     case .caller: ownAnswers(questions, kernel)
@@ -86,7 +86,7 @@ enum KernelChecker: Sendable {
   /// Asks in the caller's control group, and leaves out refusals that come only from that group.
   private func childAnswers(
     _ questions: [KernelQuestion], _ identity: CheckerCredentials, _ kernel: Kernel,
-    _ children: AskingChildren?
+    _ children: KernelCheckChildren?
   ) -> (checks: [KernelCheck], failure: String?) {
     var answers: ArraySlice<Errno>
     do throws(Errno) {

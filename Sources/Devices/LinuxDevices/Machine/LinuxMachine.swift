@@ -121,7 +121,7 @@ public struct LinuxMachine: Machine {
     }
     let questions = try questions.map(Self.absolute)
     var found: [AccessFacts?] = []
-    var files: [(index: Int, file: SimilarFileFacts.Sighted)] = []
+    var files: [(index: Int, file: SimilarFileFacts.InspectedFile)] = []
     for question in questions {
       if let file = SimilarFileFacts.look(for: question, knowing: cache.similarFiles) {
         files.append((found.count, file))
@@ -188,7 +188,7 @@ public struct LinuxMachine: Machine {
       }
     }
     guard let point = distantPoint(of: question, as: view) else { return try collect().get() }
-    return try DistantFilesystems.shared.look(at: view.root + point, collect).get()
+    return try RemoteFilesystems.shared.look(at: view.root + point, collect).get()
   }
 
   /// Returns the mount point of the filesystem that a question is about, if it may not respond.

@@ -97,7 +97,7 @@ package enum TextFormat: String, CaseIterable, Sendable {
   }
 
   private func messages(_ bytes: [UInt8]) -> Int {
-    var conversation = PipeWireConversation()
+    var conversation = PipeWireSession()
     var count = 0
     var rest = bytes[...]
     while let size = PipeWireMessage.size(of: rest), size <= rest.count {

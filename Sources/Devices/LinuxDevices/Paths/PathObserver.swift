@@ -22,7 +22,7 @@ struct PathObserver: ~Copyable, PathSource {
   let isForAnother: Bool
   /// The mounts that the subject sees; `nil` if every filesystem is assumed to respond.
   private let mounts: MountTable?
-  private let filesystems: DistantFilesystems
+  private let filesystems: RemoteFilesystems
   /// The cached results of checking whether filesystems respond, keyed by mount point.
   private var answers: [String: Bool] = [:]
   /// A Boolean value that indicates whether an object was skipped because its filesystem does not
@@ -39,7 +39,7 @@ struct PathObserver: ~Copyable, PathSource {
 
   init(
     translator: IDTranslator, root: String = "", isForAnother: Bool = false,
-    mounts: MountTable? = nil, filesystems: DistantFilesystems = .shared
+    mounts: MountTable? = nil, filesystems: RemoteFilesystems = .shared
   ) {
     self.translator = translator
     self.root = root
@@ -76,7 +76,7 @@ struct PathObserver: ~Copyable, PathSource {
   }
 
   /// Inspects a canonical path: absolute, without symbolic links among its directories.
-  mutating func look(at path: String) -> PathSighting {
+  mutating func look(at path: String) -> InspectedPath {
     let key = PathKey(path)
     if let place = places[key] { return .found(sightings[place].node) }
     guard hasAnswer(at: path) else {

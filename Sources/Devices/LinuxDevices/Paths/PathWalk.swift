@@ -102,7 +102,7 @@ package protocol PathSource: ~Copyable {
   var isForAnother: Bool { get }
 
   /// Inspects a canonical path: absolute, without symbolic links among its directories.
-  mutating func look(at path: String) -> PathSighting
+  mutating func look(at path: String) -> InspectedPath
   /// Records that an element of a node that was found could not be observed.
   mutating func markUnobserved(_ element: Node.Element, at path: String, reason: String)
   /// Adds a node whose path is the only known fact.
@@ -110,7 +110,7 @@ package protocol PathSource: ~Copyable {
 }
 
 /// The result of inspecting a path.
-package enum PathSighting {
+package enum InspectedPath {
   case found(Node)
   case absent
   /// The path could not be inspected.
@@ -157,7 +157,7 @@ struct PathNames: Equatable {
   }
 
   /// Reads a symbolic link; any other object counts as a directory until a name in it is read.
-  private static func look(at path: String) -> PathSighting {
+  private static func look(at path: String) -> InspectedPath {
     var buffer = [CChar](repeating: 0, count: AbsolutePath.longest)
     let count = unsafe readlink(ByteText(path).cString, &buffer, buffer.count)
     guard count < 0 else {
@@ -181,20 +181,20 @@ struct PathNames: Equatable {
     private(set) var names: [String: Set<String>] = [:]
     private(set) var hasLinks = false
     private(set) var error: Errno?
-    private let sighting: (String) -> PathSighting
+    private let sighting: (String) -> InspectedPath
     private let isLeftOut: (String) -> Bool
     /// Always `false`, because the observer has already marked another process's links in procfs.
     let isForAnother = false
 
     init(
-      _ sighting: @escaping (String) -> PathSighting,
+      _ sighting: @escaping (String) -> InspectedPath,
       leavingOut isLeftOut: @escaping (String) -> Bool = { _ in false }
     ) {
       self.sighting = sighting
       self.isLeftOut = isLeftOut
     }
 
-    mutating func look(at path: String) -> PathSighting {
+    mutating func look(at path: String) -> InspectedPath {
       if path != "/" {
         names[AbsolutePath.parent(of: path), default: []].insert(AbsolutePath.name(of: path))
       }

@@ -9,12 +9,12 @@ internal import Synchronization
 /// budget.
 final class PipeWireWatch: Sendable {
   /// The state that the event source retains, which does not retain the watch.
-  private final class Ear: Sendable {
-    let state: Mutex<Hearing>
-    init(_ hearing: Hearing) { state = Mutex(hearing) }
+  private final class SharedConnection: Sendable {
+    let state: Mutex<ConnectionState>
+    init(_ current: ConnectionState) { state = Mutex(current) }
   }
 
-  fileprivate struct Hearing {
+  fileprivate struct ConnectionState {
     var stream: PipeWireStream
     var budget: WorkBudget
     /// The devices to report, and their uses as last reported.
@@ -30,7 +30,7 @@ final class PipeWireWatch: Sendable {
   /// The time within which a daemon must reply.
   private static let patience = Duration.seconds(2)
 
-  private let ear: Ear
+  private let connection: SharedConnection
   private let registration: WatchRegistration
 
   /// Takes over a conversation after the daemon has answered everything.
@@ -46,13 +46,14 @@ final class PipeWireWatch: Sendable {
     _ descriptor: consuming OwnedDescriptor, _ stream: PipeWireStream, budget: WorkBudget,
     _ body: @escaping @Sendable () -> Void
   ) throws(Errno) {
-    let ear = Ear(Hearing(stream: stream, budget: budget, graph: stream.graph))
-    self.ear = ear
+    let connection = SharedConnection(
+      ConnectionState(stream: stream, budget: budget, graph: stream.graph))
+    self.connection = connection
     registration = try EventLoop.shared.watch(
       DescriptorSource(descriptor, interest: CLINUX_READABLE) { descriptor, _ in
-        let (isTold, goesOn) = ear.state.withLock { hearing in
-          let isTold = hearing.listen(to: descriptor)
-          return (isTold, !hearing.isOver)
+        let (isTold, goesOn) = connection.state.withLock { current in
+          let isTold = current.listen(to: descriptor)
+          return (isTold, !current.isOver)
         }
         if isTold { body() }
         return goesOn
@@ -61,11 +62,11 @@ final class PipeWireWatch: Sendable {
 
   /// The daemon's current objects; `nil` after the connection has ended.
   var graph: PipeWireGraph? {
-    ear.state.withLock { hearing in
-      if let since = hearing.waitsSince, since.duration(to: .now) > Self.patience {
-        hearing.isOver = true
+    connection.state.withLock { current in
+      if let since = current.waitsSince, since.duration(to: .now) > Self.patience {
+        current.isOver = true
       }
-      return hearing.isOver ? nil : hearing.graph
+      return current.isOver ? nil : current.graph
     }
   }
 
@@ -76,16 +77,16 @@ final class PipeWireWatch: Sendable {
   ///   - graph: The value of ``graph`` when the devices were inspected.
   /// - Returns: `true` if the users have changed since then, or if the connection has ended.
   func follow(_ devices: [DeviceFacts], asIn graph: PipeWireGraph) -> Bool {
-    ear.state.withLock { hearing in
-      hearing.devices = devices
-      hearing.told = graph.uses(of: devices)
-      return hearing.isOver
-        || hearing.graph.revision != graph.revision && (try? hearing.isOther()) ?? true
+    connection.state.withLock { current in
+      current.devices = devices
+      current.told = graph.uses(of: devices)
+      return current.isOver
+        || current.graph.revision != graph.revision && (try? current.isOther()) ?? true
     }
   }
 }
 
-extension PipeWireWatch.Hearing {
+extension PipeWireWatch.ConnectionState {
   /// Receives the daemon's messages and replies to them.
   ///
   /// - Returns: `true` if a use has changed or the connection has ended.

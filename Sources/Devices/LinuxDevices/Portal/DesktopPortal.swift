@@ -24,7 +24,7 @@ public struct DesktopPortal: CameraPortal {
     do throws(BusFailure) {
       let bus = try BusConnection(address)
       let isRunning =
-        PortalReading.flag(
+        PortalReplyParser.flag(
           try bus.call(PortalCalls.hasOwner, until: deadline, limits: Self.limits)) == true
       if !isRunning {
         let names = try bus.call(PortalCalls.activatable, until: deadline, limits: Self.limits)
@@ -42,7 +42,7 @@ public struct DesktopPortal: CameraPortal {
         // A running portal without a camera interface returns an error.
         let answer = try? bus.call(
           PortalCalls.isCameraPresent, until: deadline, limits: Self.limits)
-        status.isCameraPresent = answer.flatMap(PortalReading.flag)
+        status.isCameraPresent = answer.flatMap(PortalReplyParser.flag)
       }
       return status
     } catch {
@@ -54,7 +54,7 @@ public struct DesktopPortal: CameraPortal {
     of application: String, _ bus: borrowing BusConnection, _ deadline: ContinuousClock.Instant
   ) -> PortalMemory {
     do throws(BusFailure) {
-      return PortalReading.memory(
+      return PortalReplyParser.memory(
         try bus.call(PortalCalls.lookup, until: deadline, limits: Self.limits), of: application)
     } catch {
       return Self.memory(without: error)
@@ -103,7 +103,7 @@ public struct DesktopPortal: CameraPortal {
     for await _ in hints {
       let now: PortalMemory
       do throws(BusFailure) {
-        now = PortalReading.memory(
+        now = PortalReplyParser.memory(
           try await client.call(PortalCalls.lookup, within: storeTime).values, of: application)
       } catch {
         now = memory(without: error)

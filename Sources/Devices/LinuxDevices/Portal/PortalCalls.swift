@@ -121,7 +121,7 @@ enum PortalCalls {
 }
 
 /// Parses the replies of a portal and the permission store, which may be malformed.
-package enum PortalReading {
+package enum PortalReplyParser {
   /// Returns the answer in a `Response`, or `nil` if the message contains none.
   package static func response(_ values: [BusValue]) -> PortalResponse? {
     guard values.count == 2, let code = values[0].unsigned, values[1].elements != nil else {

@@ -17,7 +17,7 @@ final class PortalExchange: Sendable {
 
   /// The event that ends the wait for an answer.
   private enum End: Sendable {
-    case told(PortalConversation.End)
+    case told(PortalRequestState.End)
     case timedOut
     case disconnected(BusFailure)
   }
@@ -28,7 +28,7 @@ final class PortalExchange: Sendable {
   private let application: String?
   private let limits: BusLimits
   private let deadline: ContinuousClock.Instant
-  private let conversation = Mutex(PortalConversation())
+  private let conversation = Mutex(PortalRequestState())
   private let ends: AsyncStream<End>
   private let continuation: AsyncStream<End>.Continuation
 
@@ -94,7 +94,7 @@ final class PortalExchange: Sendable {
     }
   }
 
-  private func take(_ body: (inout PortalConversation) -> PortalConversation.End?) {
+  private func take(_ body: (inout PortalRequestState) -> PortalRequestState.End?) {
     if let end = conversation.withLock({ body(&$0) }) { continuation.yield(.told(end)) }
   }
 
@@ -113,13 +113,13 @@ final class PortalExchange: Sendable {
     _ request: BusCall, _ client: BusClient
   ) async throws(PortalFailure) -> Answered {
     let reply = try await call(client, request) { [self] reply in
-      guard let path = PortalReading.requestPath(reply.values) else { return }
+      guard let path = PortalReplyParser.requestPath(reply.values) else { return }
       take { $0.begin(path, of: reply.sender) }
     }
-    guard PortalReading.requestPath(reply.values) != nil else {
+    guard PortalReplyParser.requestPath(reply.values) != nil else {
       throw PortalFailure(.failed("the portal's reply names no request"))
     }
-    let timer = Pause(until: deadline) { [continuation] in continuation.yield(.timedOut) }
+    let timer = OneShotTimer(until: deadline) { [continuation] in continuation.yield(.timedOut) }
     let listener = Task { [continuation] in
       continuation.yield(.disconnected(await client.ended()))
     }
@@ -176,7 +176,7 @@ extension PortalExchange {
     } catch {
       throw error.outcome == .forbidden ? PortalFailure(.withheld) : error
     }
-    guard let number = PortalReading.remote(reply.values)?.take() else {
+    guard let number = PortalReplyParser.remote(reply.values)?.take() else {
       throw PortalFailure(.failed("the portal returned no descriptor"))
     }
     let remote = DeviceDescriptor(adopting: number)
@@ -207,7 +207,7 @@ extension PortalExchange {
       guard answered.response == .granted else {
         return PortalFileReply(answered.response.outcome)
       }
-      return PortalReading.files(answered.results)
+      return PortalReplyParser.files(answered.results)
         ?? PortalFileReply(.failed("the portal sent an invalid reply"))
     } catch {
       return PortalFileReply(error.outcome)
@@ -219,7 +219,7 @@ extension PortalExchange {
 ///
 /// Any program on the bus can send a signal that resembles an answer. Only a signal that the portal
 /// itself sent for this object is accepted.
-package struct PortalConversation {
+package struct PortalRequestState {
   /// The event that ends the request.
   package enum End: Hashable, Sendable {
     case answered(PortalResponse)
@@ -287,7 +287,7 @@ package struct PortalConversation {
 
   private mutating func end(_ signal: BusIncoming) -> End? {
     guard signal.path == path, signal.sender == portal else { return nil }
-    guard let response = PortalReading.response(signal.arguments) else { return .nonsense }
+    guard let response = PortalReplyParser.response(signal.arguments) else { return .nonsense }
     // Only the first answer is used.
     if results == nil { results = signal.arguments[1] }
     return .answered(response)

@@ -106,7 +106,7 @@ final class ScanCache: Sendable {
   private let state = Mutex(State())
   /// The subsystems whose events are received.
   private let subsystems: Set<String>
-  let children = AskingChildren()
+  let children = KernelCheckChildren()
   /// The names found in files, as long as these do not change.
   let files = KnownFiles()
 

@@ -61,7 +61,7 @@ final class SimilarFileFacts: Sendable {
   }
 
   /// An inspected file, with the facts of a similar file.
-  struct Sighted: Sendable {
+  struct InspectedFile: Sendable {
     fileprivate let question: Question
     fileprivate let node: Node
     fileprivate let similar: SimilarFileFacts
@@ -73,7 +73,7 @@ final class SimilarFileFacts: Sendable {
   ///   - question: A question about an absolute path.
   ///   - known: The facts of possibly similar files.
   /// - Returns: The inspected file; `nil` if no known file is similar.
-  static func look(for question: Question, knowing known: [SimilarFileFacts]) -> Sighted? {
+  static func look(for question: Question, knowing known: [SimilarFileFacts]) -> InspectedFile? {
     guard case .path(let path) = question.target,
       let first = known.first(where: { $0.isAbout(question, path) }),
       !mayBelongToKind(path, first.facts.devices)
@@ -87,7 +87,7 @@ final class SimilarFileFacts: Sendable {
       known.isLike(node) && known.directories.isOnLastMount(sighting)
         && (known === first || known.isAbout(question, path))
     }
-    return similar.map { Sighted(question: question, node: node, similar: $0) }
+    return similar.map { InspectedFile(question: question, node: node, similar: $0) }
   }
 
   /// Returns the facts about files that were just inspected.
@@ -98,14 +98,17 @@ final class SimilarFileFacts: Sendable {
   ///   - children: The processes that ask for other subjects, with several files per message.
   /// - Returns: The facts about each file; `nil` if the kernel's answer requires a complete scan.
   static func facts(
-    of files: [Sighted], asking kernel: KernelChecker.Kernel, through children: AskingChildren
+    of files: [InspectedFile], asking kernel: KernelChecker.Kernel,
+    through children: KernelCheckChildren
   ) -> [AccessFacts?] {
     var all: [AccessFacts?] = []
     var rest = files[...]
     while let first = rest.first {
       // A child accepts a limited number of paths. Each file adds its own path, and may add a
       // shared one.
-      let same = rest.prefix(AskingChildren.mostPaths / 2).prefix { $0.similar === first.similar }
+      let same = rest.prefix(KernelCheckChildren.mostPaths / 2).prefix {
+        $0.similar === first.similar
+      }
       rest = rest.dropFirst(same.count)
       let questions = same.map(\.questions)
       let (checks, failure) = first.similar.view.checker.answers(
@@ -163,7 +166,7 @@ final class SimilarFileFacts: Sendable {
   private static let slash = UInt8(ascii: "/")
 }
 
-extension SimilarFileFacts.Sighted {
+extension SimilarFileFacts.InspectedFile {
   /// The questions to the kernel about the file.
   fileprivate var questions: [KernelQuestion] {
     similar.questions.map { question, isOfFile in

@@ -10,7 +10,7 @@ struct UnitCreations {
   let unit: String
   /// The owner of the created objects; `nil` if unknown.
   let owner: UnitOwner?
-  let places: UnitPlaces
+  let places: UnitPathResolver
   /// A Boolean value that indicates whether the unit uses the machine's root directory.
   let isInMachine: Bool
 
@@ -121,7 +121,7 @@ struct UnitCreations {
   /// Gives the terminal of standard input to the unit's user, with a fixed mode (`TTY_MODE`).
   private func changeTerminal(_ access: inout AccessCase) {
     guard let terminal = settings.terminal, let owner,
-      case .found(let place, _, _) = UnitPlaces(of: .machine).place(of: terminal),
+      case .found(let place, _, _) = UnitPathResolver(of: .machine).place(of: terminal),
       let index = access.nodes.firstIndex(where: { $0.path.isSame(as: place.path) }),
       access.nodes[index].type == .characterDevice
     else { return }

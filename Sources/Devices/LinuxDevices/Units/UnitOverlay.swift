@@ -14,7 +14,7 @@ struct UnitOverlay {
   /// The security modules of the kernel; `nil` if unknown.
   private let securityModules: [String]?
   /// Resolves paths; `nil` to use the current filesystem.
-  private let knownPlaces: UnitPlaces?
+  private let knownPlaces: UnitPathResolver?
   /// The owner of the objects that systemd creates; `nil` if unknown.
   private let owner: UnitOwner?
   /// The unit's root directory, if systemd bind-mounts the machine's `/dev` there.
@@ -29,7 +29,7 @@ struct UnitOverlay {
   init(
     _ settings: UnitSettings, of unit: String = "the unit", roots: MachineRoots,
     owner: UnitOwner? = nil, isRunning: Bool = false, securityModules: [String]? = nil,
-    places: UnitPlaces? = nil
+    places: UnitPathResolver? = nil
   ) {
     self.owner = owner
     self.settings = settings
@@ -57,7 +57,7 @@ struct UnitOverlay {
       access.nodes[index] = rootNode
     case .unknown(let setting): return hideRoot(setting, &access)
     }
-    let places = knownPlaces ?? UnitPlaces(of: root)
+    let places = knownPlaces ?? UnitPathResolver(of: root)
     let unknown = create(&access, at: places, isInMachine: root == .machine)
     let outside = access
     if settings.privateDevices { hideDevices(&access) }
@@ -77,7 +77,7 @@ struct UnitOverlay {
   ///   - isInMachine: Whether the unit uses the machine's root directory.
   /// - Returns: The paths whose contents are unknown after the changes.
   private func create(
-    _ access: inout AccessCase, at places: UnitPlaces, isInMachine: Bool
+    _ access: inout AccessCase, at places: UnitPathResolver, isInMachine: Bool
   ) -> [UnitSettings.ReplacedPath] {
     guard !isRunning else { return [] }
     return UnitCreations(
@@ -138,7 +138,7 @@ struct UnitOverlay {
   /// - Returns: `true` if the node was restored. Otherwise, the contents of the path are unknown.
   private func show(
     _ replaced: UnitSettings.ReplacedPath, of outside: AccessCase, _ access: inout AccessCase,
-    at places: UnitPlaces
+    at places: UnitPathResolver
   ) -> Bool {
     let path = replaced.path
     guard replaced.isSame, settings.privateDevices, AbsolutePath.parent(of: path) == "/dev",
@@ -160,7 +160,7 @@ struct UnitOverlay {
 
   // MARK: Directories
 
-  private mutating func protect(_ access: inout AccessCase, at places: UnitPlaces) {
+  private mutating func protect(_ access: inout AccessCase, at places: UnitPathResolver) {
     let before = access.mounts
     var unresolved: [UnitPathRule.Unresolved] = []
     let rules = UnitPathRule.rules(for: settings, at: places, unresolved: &unresolved)
@@ -308,7 +308,7 @@ struct UnitOverlay {
   private mutating func check(_ replaced: UnitSettings.ReplacedPath) {
     guard let source = replaced.source, !replaced.isOptional else { return }
     let path = UnitPath(source)
-    switch (knownPlaces ?? UnitPlaces(of: .machine)).place(of: source) {
+    switch (knownPlaces ?? UnitPathResolver(of: .machine)).place(of: source) {
     case .found(_, _, exists: false)
     where !settings.createdDirectories.contains { path.covers($0) }:
       doubtStart(replaced.setting, "\(source) does not exist")
@@ -334,7 +334,7 @@ struct UnitOverlay {
   }
 
   private mutating func hide(
-    _ replaced: UnitSettings.ReplacedPath, _ access: inout AccessCase, at places: UnitPlaces
+    _ replaced: UnitSettings.ReplacedPath, _ access: inout AccessCase, at places: UnitPathResolver
   ) {
     check(replaced)
     let place: UnitPath

@@ -52,7 +52,7 @@ struct UnitPathRule: Hashable, Sendable {
   ///     fail.
   /// - Returns: The rules whose paths could be resolved.
   static func rules(
-    for settings: UnitSettings, at places: UnitPlaces, unresolved: inout [Unresolved]
+    for settings: UnitSettings, at places: UnitPathResolver, unresolved: inout [Unresolved]
   ) -> [UnitPathRule] {
     var followed: [(written: UnitPathRule, rule: UnitPathRule, links: [String])] = []
     var missing: Set<UnitPath> = []
@@ -105,7 +105,9 @@ struct UnitPathRule: Hashable, Sendable {
   }
 
   /// Returns the rules with their paths as written in the settings.
-  private static func written(in settings: UnitSettings, _ places: UnitPlaces) -> [UnitPathRule] {
+  private static func written(in settings: UnitSettings, _ places: UnitPathResolver)
+    -> [UnitPathRule]
+  {
     var rules: [UnitPathRule] = []
     func add(_ paths: [String], _ effect: Effect, _ setting: String) {
       rules += paths.map { UnitPathRule(path: UnitPath($0), effect: effect, setting: setting) }
@@ -175,21 +177,21 @@ struct UnitPathRule: Hashable, Sendable {
 
 extension UnitSettings {
   /// Returns whether systemd creates a path before it resolves the rules.
-  fileprivate func creates(_ path: UnitPath, at places: UnitPlaces) -> Bool {
+  fileprivate func creates(_ path: UnitPath, at places: UnitPathResolver) -> Bool {
     createdDirectories.contains { directory in
       path.covers(directory) || Self.leads(directory, at: places) { path.covers($0) }
     }
   }
 
   /// Returns whether another setting mounts something at a path, which then need not exist.
-  fileprivate func replaces(_ path: UnitPath, at places: UnitPlaces) -> Bool {
+  fileprivate func replaces(_ path: UnitPath, at places: UnitPathResolver) -> Bool {
     replacedPaths.contains { replaced in
       replaced.source != nil && Self.leads(replaced.path, at: places) { $0 == path.path }
     }
   }
 
   private static func leads(
-    _ path: String, at places: UnitPlaces, _ matches: (String) -> Bool
+    _ path: String, at places: UnitPathResolver, _ matches: (String) -> Bool
   ) -> Bool {
     if case .found(let place, _, _) = places.place(of: path) { matches(place.path) } else { false }
   }
@@ -260,7 +262,7 @@ enum UnitProtection: String, CaseIterable, Sendable {
 /// A setting that mounts something private at known paths (systemd.exec(5)).
 ///
 /// The contents of the paths are unknown before the unit starts.
-enum UnitOwnPlace: String, CaseIterable, Sendable {
+enum UnitPrivateMount: String, CaseIterable, Sendable {
   case ipc = "PrivateIPC"
   case ipcNamespace = "IPCNamespacePath"
   case processes = "PrivatePIDs"

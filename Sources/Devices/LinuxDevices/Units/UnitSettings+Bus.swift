@@ -212,7 +212,7 @@ extension UnitSettings {
         take(protection, properties.boolean(protection.rawValue) ? "yes" : "no")
       }
     }
-    for place in UnitOwnPlace.allCases {
+    for place in UnitPrivateMount.allCases {
       guard let value = properties[place.rawValue] else { continue }
       let isSet =
         switch value {

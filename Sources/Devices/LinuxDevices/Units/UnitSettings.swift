@@ -274,7 +274,7 @@ struct UnitSettings: Hashable, Sendable {
   }
 
   /// Applies a setting that mounts something private at known paths.
-  mutating func take(_ place: UnitOwnPlace, isSet: Bool) {
+  mutating func take(_ place: UnitPrivateMount, isSet: Bool) {
     let setting = "\(place.rawValue)="
     replacedPaths.removeAll { $0.setting == setting }
     if isSet { replace(place.paths, by: setting) }

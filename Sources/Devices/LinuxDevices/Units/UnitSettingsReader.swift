@@ -12,7 +12,7 @@ struct UnitSettingsReader {
   private var rootImage: String?
   private var callFilter = UnitCallFilter()
   private var joinsOthers = false
-  var doubts = UnitDoubts()
+  var doubts = UnparsedUnitSettings()
 
   init(_ name: UnitName) {
     specifiers = UnitSpecifiers(name: name)
@@ -101,7 +101,7 @@ struct UnitSettingsReader {
     if let protection = UnitProtection(rawValue: key) {
       // Some versions treat an empty value as "no", others ignore it.
       if !value.isEmpty { settings.take(protection, value) }
-    } else if let place = UnitOwnPlace(rawValue: key) {
+    } else if let place = UnitPrivateMount(rawValue: key) {
       if let isSet = place.isSet(by: value) { settings.take(place, isSet: isSet) }
     } else if let parent = UnitSettings.parentsOfCreated[key] {
       takeCreated(value, parent, key)

@@ -18,7 +18,7 @@ struct MappedFiles {
   /// A Boolean value that indicates whether the last process may map an unidentified device.
   private(set) var hasMissed = false
   /// The mounts of that process that may contain device nodes, which are read on first use.
-  private var places: NodePlaces??
+  private var places: NodeMounts??
   /// A Boolean value that indicates whether the kernel can report single mappings (Linux 6.11).
   private var asksForMappings: Bool
 
@@ -202,7 +202,7 @@ struct MappedFiles {
   ) throws(Errno) -> Bool {
     if places == nil {
       do throws(Errno) {
-        places = .some(try NodePlaces(of: folder))
+        places = .some(try NodeMounts(of: folder))
       } catch {
         if error.isOfResources { throw error }
         places = .some(nil)
@@ -257,7 +257,7 @@ enum MappingRule: Int, Comparable, Sendable {
 ///
 /// A filesystem that is mounted without privileges always has `nodev`. That includes all FUSE
 /// filesystems that users mount.
-struct NodePlaces {
+struct NodeMounts {
   private var filesystems: Set<DeviceNumber> = []
   private var mounts: Set<UInt64> = []
 

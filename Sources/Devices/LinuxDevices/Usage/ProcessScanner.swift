@@ -46,7 +46,7 @@ struct ProcessScanner: ~Copyable {
   ///   file.
   /// - Throws: An error that indicates a lack of resources, such as memory, which prevents any
   ///   result.
-  mutating func look(at number: Int32) throws(Errno) -> ProcessSighting? {
+  mutating func look(at number: Int32) throws(Errno) -> InspectedProcess? {
     do throws(Errno) {
       // The kernel refuses this for the processes of other users, so it is tried before anything
       // else is opened.
@@ -61,8 +61,8 @@ struct ProcessScanner: ~Copyable {
 
   private mutating func look(
     at number: Int32, _ descriptors: borrowing DescriptorFolder, in folder: borrowing OpenDirectory
-  ) throws(Errno) -> ProcessSighting? {
-    var sighting = ProcessSighting()
+  ) throws(Errno) -> InspectedProcess? {
+    var sighting = InspectedProcess()
     do throws(Errno) {
       try lookAtDescriptors(descriptors, of: number, "fdinfo", in: folder, &sighting)
       let hasThreads = try lookAtThreads(of: number, in: folder, &sighting)
@@ -82,7 +82,7 @@ struct ProcessScanner: ~Copyable {
   /// Records whether a holder that may feed a virtual camera has written enough bytes for a
   /// picture.
   private func addWriting(
-    in folder: borrowing OpenDirectory, to sighting: inout ProcessSighting
+    in folder: borrowing OpenDirectory, to sighting: inout InspectedProcess
   ) {
     let cameras = sighting.holds.filter { number, hold in
       !hold.isMapped && hold.access != .read && targets[number]?.device?.loopbackVersion != nil
@@ -100,8 +100,8 @@ struct ProcessScanner: ~Copyable {
   /// nothing.
   private mutating func unseen(
     _ error: Errno, at number: Int32
-  ) throws(Errno) -> ProcessSighting? {
-    var sighting = ProcessSighting()
+  ) throws(Errno) -> InspectedProcess? {
+    var sighting = InspectedProcess()
     sighting.unseen = error.isOfRefusal ? refusal : .failed
     // Most processes have memory. `statm` shows that much faster than `stat`, which contains more.
     if try hasMemory(number) { return sighting }
@@ -165,11 +165,11 @@ struct ProcessScanner: ~Copyable {
 
   private mutating func lookAtDescriptors(
     _ descriptors: borrowing DescriptorFolder, of owner: Int32, _ details: String,
-    in folder: borrowing OpenDirectory, _ sighting: inout ProcessSighting
+    in folder: borrowing OpenDirectory, _ sighting: inout InspectedProcess
   ) throws(Errno) {
     let (numbers, targets, nodes, process) = (numbers, targets, nodes, folder.descriptor)
     let refusal = refusal
-    var places: NodePlaces?
+    var places: NodeMounts?
     try descriptors.each(startsAtNumbers: startsAtNumbers, &buffer) {
       (file, number) throws(Errno) in
       guard let file else {
@@ -192,7 +192,7 @@ struct ProcessScanner: ~Copyable {
   ///
   /// - Throws: The error that prevents inspecting the process at all.
   private static func canBeDevice(
-    _ details: String, in folder: Int32, _ places: inout NodePlaces?
+    _ details: String, in folder: Int32, _ places: inout NodeMounts?
   ) throws(Errno) -> Bool {
     let mount: BoundedFile.Contents
     do throws(Errno) {
@@ -202,8 +202,8 @@ struct ProcessScanner: ~Copyable {
       if error == .noSuchFile { return false }
       throw error
     }
-    let known: NodePlaces
-    if let places { known = places } else { known = try NodePlaces(of: folder) }
+    let known: NodeMounts
+    if let places { known = places } else { known = try NodeMounts(of: folder) }
     places = known
     return known.includes(descriptor: mount.bytes)
   }
@@ -211,7 +211,7 @@ struct ProcessScanner: ~Copyable {
   /// Adds a descriptor, unless it is an `O_PATH` descriptor or has been closed.
   private static func add(
     _ descriptor: SeenDescriptor, _ details: String, isOtherNode: Bool, in folder: Int32,
-    _ sighting: inout ProcessSighting
+    _ sighting: inout InspectedProcess
   ) throws(Errno) {
     var flags: DescriptorFlags?
     do throws(Errno) {
@@ -236,7 +236,7 @@ struct ProcessScanner: ~Copyable {
   ///
   /// - Returns: `true` if the process has more than one thread.
   private mutating func lookAtThreads(
-    of number: Int32, in folder: borrowing OpenDirectory, _ sighting: inout ProcessSighting
+    of number: Int32, in folder: borrowing OpenDirectory, _ sighting: inout InspectedProcess
   ) throws(Errno) -> Bool {
     // The folder has one link for its name, one for its `.` entry, and one for each thread.
     guard try OpenFile(following: "task", in: folder.descriptor).links > 3 else { return false }
@@ -280,7 +280,7 @@ struct ProcessScanner: ~Copyable {
   // MARK: Mappings
 
   private mutating func lookAtMappings(
-    in folder: borrowing OpenDirectory, _ hasThreads: Bool, _ sighting: inout ProcessSighting
+    in folder: borrowing OpenDirectory, _ hasThreads: Bool, _ sighting: inout InspectedProcess
   ) throws(Errno) {
     var found = try mappings.devices(in: folder.descriptor, &buffer)
     if found == nil, hasThreads { found = try mappingsOfThreads(in: folder) }
@@ -310,7 +310,7 @@ struct ProcessScanner: ~Copyable {
 }
 
 /// The result of inspecting one process.
-struct ProcessSighting: Sendable {
+struct InspectedProcess: Sendable {
   /// The facts of the process, if it holds one of the devices.
   var process: HoldingProcess?
   /// The way the process holds each device.
@@ -323,7 +323,7 @@ struct ProcessSighting: Sendable {
   /// Returns whether this sighting has no new descriptors compared with an earlier one.
   ///
   /// That is the case for threads that share their descriptors.
-  func hasNone(besides earlier: ProcessSighting) -> Bool {
+  func hasNone(besides earlier: InspectedProcess) -> Bool {
     func keys(_ descriptors: some Sequence<SeenDescriptor>) -> Set<[UInt32]> {
       Set(
         descriptors.map {

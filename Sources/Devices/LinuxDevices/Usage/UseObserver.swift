@@ -88,7 +88,7 @@ struct UseObserver {
 
   /// Adds the facts that only virtual cameras have.
   private func completeLoopback(
-    _ use: inout DeviceUse, _ sightings: [Int32: ProcessSighting], _ target: UseTarget
+    _ use: inout DeviceUse, _ sightings: [Int32: InspectedProcess], _ target: UseTarget
   ) {
     // The camera counts as fed only if it was fed both before and after the scan.
     if use.isFed == true, let now = use.device.flatMap({ LoopbackState(at: $0.sysfsPath) }),
@@ -127,7 +127,7 @@ struct UseObserver {
 
   /// Returns the holders of each device that has any.
   private static func holders(
-    in sightings: [Int32: ProcessSighting]
+    in sightings: [Int32: InspectedProcess]
   ) -> [NodeNumber: [DeviceHolder]] {
     var holders: [NodeNumber: [DeviceHolder]] = [:]
     for sighting in sightings.values {
@@ -142,7 +142,7 @@ struct UseObserver {
   /// Inspects every process, and counts those that could not be inspected.
   private func look(
     for targets: [UseTarget], _ clock: MachineClock, _ unseen: inout UnseenProcesses
-  ) throws(DeviceError) -> [Int32: ProcessSighting] {
+  ) throws(DeviceError) -> [Int32: InspectedProcess] {
     let numbers = try processes()
     let visibility = ProcessVisibility(proc: roots.proc)
     let sightings = try look(at: numbers, for: targets, visibility, clock)
@@ -155,7 +155,7 @@ struct UseObserver {
   private func look(
     at numbers: [Int32], for targets: [UseTarget], _ visibility: ProcessVisibility,
     _ clock: MachineClock
-  ) throws(DeviceError) -> [Int32: ProcessSighting] {
+  ) throws(DeviceError) -> [Int32: InspectedProcess] {
     let refusal: UnseenProcesses.Reason = visibility.canTrace ? .refused : .notTraceable
     let proc = roots.proc
     let isLive = proc == MachineRoots().proc && visibility.isOfOwnNamespace
@@ -231,7 +231,7 @@ final class ProcessPass: Sendable {
   private let numbers: [Int32]
   private let scanner: @Sendable () throws(Errno) -> ProcessScanner
   private let next = Atomic(0)
-  private let results = Mutex<[Int32: ProcessSighting]>([:])
+  private let results = Mutex<[Int32: InspectedProcess]>([:])
   private let failure = Mutex<Errno?>(nil)
   private let finished = DispatchSemaphore(value: 0)
 
@@ -251,7 +251,7 @@ final class ProcessPass: Sendable {
   /// - Throws: An error that indicates a lack of resources, without which no result is possible.
   static func look(
     at numbers: [Int32], _ scanner: @escaping @Sendable () throws(Errno) -> ProcessScanner
-  ) throws(Errno) -> [Int32: ProcessSighting] {
+  ) throws(Errno) -> [Int32: InspectedProcess] {
     let helpers = min(Self.processors, Self.mostThreads, 1 + numbers.count / 64) - 1
     do throws(Errno) {
       return try ProcessPass(numbers, scanner).run(helpers: helpers)
@@ -265,7 +265,7 @@ final class ProcessPass: Sendable {
 
   private static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  private func run(helpers: Int) throws(Errno) -> [Int32: ProcessSighting] {
+  private func run(helpers: Int) throws(Errno) -> [Int32: InspectedProcess] {
     var started = 0
     for _ in 0..<helpers {
       do throws(Errno) {
@@ -287,7 +287,7 @@ final class ProcessPass: Sendable {
   private func work() {
     do throws(Errno) {
       var scanner = try scanner()
-      var seen: [Int32: ProcessSighting] = [:]
+      var seen: [Int32: InspectedProcess] = [:]
       while true {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < numbers.count else { break }

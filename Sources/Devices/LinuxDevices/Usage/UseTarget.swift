@@ -151,7 +151,7 @@ struct UseTargetFinder {
     var links = 0
     while !names.isEmpty {
       let next = (place == "/" ? "" : place) + "/" + names.removeFirst()
-      guard mounts.distantPoint(of: next).map(DistantFilesystems.shared.answers) ?? true else {
+      guard mounts.distantPoint(of: next).map(RemoteFilesystems.shared.answers) ?? true else {
         return false
       }
       guard let target = SymbolicLink.target(of: next) else {

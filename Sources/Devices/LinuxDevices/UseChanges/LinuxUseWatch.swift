@@ -11,7 +11,7 @@ final class LinuxUseWatch: UseWatch {
   private let devices: DeviceSignals?
   private let timer: GapTimer
   private let followUps: FollowUpScans?
-  private let holders: HolderEnds
+  private let holders: HolderExitWatch
   private let media: PipeWireWatches
   private let containers: ContainerNodes
   private let proc: String
@@ -26,7 +26,7 @@ final class LinuxUseWatch: UseWatch {
   private let seen = Mutex<[HoldingProcess]>([])
   /// The device that each path led to when the path was last reachable.
   private let reached = Mutex<[PathKey: UseTarget]>([:])
-  private let departed = DepartedDevices()
+  private let departed = RemovedDevices()
   /// The time when each virtual camera entered a state that can change without an event.
   ///
   /// The keys are paths in sysfs.
@@ -68,7 +68,7 @@ final class LinuxUseWatch: UseWatch {
       followUps?.start()
     }
     self.tell = tell
-    holders = HolderEnds(proc: roots.proc, tell)
+    holders = HolderExitWatch(proc: roots.proc, tell)
     continuation.onTermination = { [weak self] _ in self?.end() }
   }
 
@@ -297,7 +297,7 @@ final class LinuxUseWatch: UseWatch {
     let paths = targets.compactMap { if case .path(let path) = $0 { path } else { nil } }
     var unfollowed: [Unobserved] = []
     // The search for the devices has already checked whether the filesystems respond.
-    let filesystems = DistantFilesystems.shared
+    let filesystems = RemoteFilesystems.shared
     for path in found.map(\.node) + paths where !filesystems.isSilent(at: path) {
       let way = PathNames(of: path, leavingOut: filesystems.isSilent)
       names.merge(way.names) { $0.union($1) }
@@ -347,7 +347,7 @@ final class FollowUpScans: Sendable {
   }
 
   private let step: Step
-  private let alarm: Alarm
+  private let alarm: RestartableTimer
 
   /// Creates an inactive timer.
   ///
@@ -356,7 +356,7 @@ final class FollowUpScans: Sendable {
   init(_ signal: AsyncStream<Void>.Continuation) throws(Errno) {
     let step = Step()
     self.step = step
-    alarm = try Alarm {
+    alarm = try RestartableTimer {
       let next = step.value.wrappingAdd(1, ordering: .relaxed).newValue
       signal.yield()
       return next < Self.delays.count ? Self.delays[next] : nil
@@ -375,7 +375,7 @@ final class FollowUpScans: Sendable {
 /// Remembers removed devices whose drivers count the open files of all their devices.
 ///
 /// A process that had such a device open still does, and the driver still counts the file.
-final class DepartedDevices: Sendable {
+final class RemovedDevices: Sendable {
   private struct State {
     var present: [UseTarget] = []
     var departed: [UseTarget] = []

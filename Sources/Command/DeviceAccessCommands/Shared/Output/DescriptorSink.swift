@@ -49,5 +49,5 @@ public struct DescriptorSink: TextSink {
     if let failure { throw failure }
   }
 
-  public func waitForRoom() async { await OutputRoom.wait(in: descriptor) }
+  public func waitForRoom() async { await OutputReadiness.wait(in: descriptor) }
 }

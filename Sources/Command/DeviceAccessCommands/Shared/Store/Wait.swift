@@ -88,7 +88,7 @@ struct Wait: Sendable {
         "open-events", reason: "the reason why the device cannot be opened is not visible")
       while attempt == .unopened, end.map({ $0 > .now }) ?? true, !Task.isCancelled {
         let next = ContinuousClock.now.advanced(by: .seconds(1))
-        await Pause.wait(until: end.map { min($0, next) } ?? next)
+        await OneShotTimer.wait(until: end.map { min($0, next) } ?? next)
         attempt = try await self.attempt(targets, &changes, before: end, [gap], tell)
       }
       switch attempt {
@@ -177,7 +177,7 @@ struct Wait: Sendable {
         guard error.mayPass, failures < Self.mostFailures, end.map({ $0 > .now }) ?? true,
           !Task.isCancelled
         else { throw error }
-        await Pause.wait(until: .now.advanced(by: .seconds(1)))
+        await OneShotTimer.wait(until: .now.advanced(by: .seconds(1)))
       }
     }
   }

@@ -8,7 +8,7 @@ struct TopBlueprint: Blueprint {
     case key(Key)
     case resized(ScreenSize)
     /// A scan of all devices has finished.
-    case looked(TopLook)
+    case looked(TopScan)
     /// The devices can no longer be observed.
     case lookFailed(CommandFailure)
     /// The users of the devices were found; `gaps` are the facts whose changes no event reports.

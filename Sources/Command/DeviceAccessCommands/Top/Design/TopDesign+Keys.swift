@@ -76,7 +76,7 @@ extension TopDesign {
 
   private mutating func takeInHelp(_ key: Key) {
     let count = TopHelp.lines(self).count
-    guard !helpScroll.move(key, count: count, room: TopRoom(size).text) else { return }
+    guard !helpScroll.move(key, count: count, room: TopScreenLines(size).text) else { return }
     switch key {
     case .escape, .enter, .backspace, .character("q"), .character("?"): mode = .list
     default: break
@@ -85,7 +85,7 @@ extension TopDesign {
 
   private mutating func move(_ key: Key) -> Bool {
     let last = table.entries.count - 1
-    guard let line = TopScroll.moved(line, key, last: last, page: TopRoom(size).list) else {
+    guard let line = TopScroll.moved(line, key, last: last, page: TopScreenLines(size).list) else {
       return false
     }
     select(line)

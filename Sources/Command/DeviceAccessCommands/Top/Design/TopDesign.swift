@@ -56,7 +56,7 @@ struct TopDesign: Equatable, Sendable {
 
   // MARK: Observations
 
-  mutating func take(_ look: TopLook) {
+  mutating func take(_ look: TopScan) {
     hasLooked = true
     failure = nil
     gaps = look.gaps
@@ -133,13 +133,13 @@ struct TopDesign: Equatable, Sendable {
     self.size = size
     select(line)
     writeDetail()
-    helpScroll.clamp(count: TopHelp.lines(self).count, room: TopRoom(size).text)
+    helpScroll.clamp(count: TopHelp.lines(self).count, room: TopScreenLines(size).text)
   }
 
   mutating func select(_ line: Int) {
     self.line = max(0, min(line, table.entries.count - 1))
     selected = table.entries.isEmpty ? nil : table.entries[self.line].row.id
-    scroll.show(self.line, count: table.entries.count, room: TopRoom(size).list)
+    scroll.show(self.line, count: table.entries.count, room: TopScreenLines(size).list)
   }
 
   mutating func openDetail() {

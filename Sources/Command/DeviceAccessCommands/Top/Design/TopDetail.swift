@@ -38,7 +38,7 @@ struct TopDetail: Equatable, Sendable {
       lines = [ScreenLine(row.question == nil ? "There is no device node." : "Looking.")]
     }
     column = min(column, max(0, widest - size.columns))
-    scroll.clamp(count: lines.count, room: TopRoom(size).text)
+    scroll.clamp(count: lines.count, room: TopScreenLines(size).text)
   }
 
   private mutating func addUsers(_ style: Style) {
@@ -56,7 +56,7 @@ struct TopDetail: Equatable, Sendable {
     case .left, .character("h"): column = max(0, column - Self.step)
     case .right, .character("l"):
       column = min(column + Self.step, max(0, widest - size.columns))
-    default: return scroll.move(key, count: lines.count, room: TopRoom(size).text)
+    default: return scroll.move(key, count: lines.count, room: TopScreenLines(size).text)
     }
     return true
   }

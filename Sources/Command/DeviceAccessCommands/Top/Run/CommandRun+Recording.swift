@@ -40,7 +40,7 @@ extension TopDesign {
   /// Shows recorded facts instead of this machine.
   mutating func takeRecording(_ recorded: [AccessFacts]) {
     isRecorded = true
-    var look = TopLook(
+    var look = TopScan(
       recorded.map { (TopQuestion(question: $0.recordedQuestion, isNamed: true), $0) })
     let uses = recorded.compactMap(\.use)
     if var use = uses.first {

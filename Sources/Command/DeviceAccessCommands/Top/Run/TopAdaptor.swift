@@ -42,7 +42,7 @@ final class TopAdaptor: Adaptor<TopBlueprint> {
         let all = questions.enumerated().compactMap { index, question in
           known[index].map { (question: question, facts: $0) }
         }
-        send(.looked(TopLook(all, gaps: look.gaps)))
+        send(.looked(TopScan(all, gaps: look.gaps)))
       }
     } catch {
       send(.lookFailed(CommandFailure(error)))

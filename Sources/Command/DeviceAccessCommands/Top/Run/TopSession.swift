@@ -30,10 +30,10 @@ struct TopSession: Sendable {
   func run() async throws {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     let signals = try TerminalEvents { continuation.yield(.terminal($0)) }
-    ForcedEnd.start()
+    ForcedTermination.start()
     let terminal = try Terminal(input: input, output: output, wantsColors: wantsColors)
     try signals.watch(input: input)
-    let isTold = Tell()
+    let isTold = RedrawFlag()
     let observation = lego.onDesignChange { _ in
       // If a redraw is already pending, it will show this design.
       if !isTold.flag.exchange(true, ordering: .acquiringAndReleasing) {
@@ -92,13 +92,13 @@ struct TopSession: Sendable {
 
   private func waitForRest(_ pieces: Int, _ continuation: AsyncStream<Event>.Continuation) {
     Task {
-      await Pause.wait(until: .now.advanced(by: Self.longestPause))
+      await OneShotTimer.wait(until: .now.advanced(by: Self.longestPause))
       continuation.yield(.pause(pieces))
     }
   }
 
   /// A flag that indicates whether a redraw is pending.
-  private final class Tell: Sendable {
+  private final class RedrawFlag: Sendable {
     let flag = Atomic(false)
   }
 }

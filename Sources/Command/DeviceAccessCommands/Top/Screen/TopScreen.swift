@@ -6,12 +6,12 @@ internal import TerminalScreen
 /// Only visible rows are rendered, so the time does not depend on the number of devices.
 struct TopScreen {
   private let design: TopDesign
-  private let room: TopRoom
+  private let room: TopScreenLines
   private var columns: Int { design.size.columns }
 
   init(_ design: TopDesign) {
     self.design = design
-    room = TopRoom(design.size)
+    room = TopScreenLines(design.size)
   }
 
   var screen: Screen {

@@ -60,7 +60,7 @@ struct RecipeWriter: Sendable {
   let subject: Subject
   let names: Names
 
-  private var letters: String { ContainerStart.letters(wanted) }
+  private var letters: String { ContainerOptions.letters(wanted) }
   private var number: DeviceNumber { node.rdev ?? DeviceNumber(major: 0, minor: 0) }
   private var type: String { node.type == .blockDevice ? "b" : "c" }
   private var path: String { node.path }
@@ -192,7 +192,7 @@ struct RecipeWriter: Sendable {
   }
 
   private var deviceOption: String {
-    ContainerStart.deviceOption(path, outside: outside, letters)
+    ContainerOptions.deviceOption(path, outside: outside, letters)
   }
 
   /// A Boolean value that indicates whether the path needs no quoting in a shell, a unit or YAML.

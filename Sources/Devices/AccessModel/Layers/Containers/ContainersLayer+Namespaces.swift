@@ -122,7 +122,7 @@ extension ContainersLayer {
       node.gid == Subject.overflowID, !keepsGroups,
       node.owningGroupPermissions.isSuperset(of: assessment.wanted)
     else { return nil }
-    let settings = ContainerStart(assessment: assessment, names: names).firejailSettings
+    let settings = ContainerOptions(assessment: assessment, names: names).firejailSettings
     let who =
       container == "firejail"
       ? "\(settings.joined(separator: " and ")) in the profile of firejail removed them"
@@ -191,7 +191,7 @@ extension ContainersLayer {
     let option = isStatic ? #", OPTIONS+="static_node=\#(device.kernelName)""# : ""
     let lasting = Remedy(
       "On the host, have udev tag the device with uaccess for the active user of its seat",
-      commands: UdevRules.commands(
+      commands: UdevRuleRemedies.commands(
         adding: match.text + #", TAG+="uaccess""# + option, to: "72-devaccess-uaccess.rules")
         + UdevTrigger(facts).commands(node: outside, device: device),
       actor: .administrator, scope: match.scope, until: match.end,
@@ -224,7 +224,7 @@ extension ContainersLayer {
       // If the user is already a member of the group, the process is older than the membership.
       facts.account.loginGroups?.contains(node.gid) != true
     else { return [] }
-    let start = ContainerStart(assessment: assessment, names: names)
+    let start = ContainerOptions(assessment: assessment, names: names)
     if confinement.isSystemContainer {
       // The manager creates the node again, with an owner and a group that the namespace maps.
       return start.passDevice(node.path).map(\.withoutChanges)

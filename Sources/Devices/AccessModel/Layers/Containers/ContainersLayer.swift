@@ -35,7 +35,7 @@ struct ContainersLayer: Layer {
       note: { layer, _ in layer.policyNote }),
   ]
 
-  var start: ContainerStart { ContainerStart(assessment: assessment, names: names) }
+  var start: ContainerOptions { ContainerOptions(assessment: assessment, names: names) }
 
   private var sandboxes: SandboxesLayer { SandboxesLayer(assessment: assessment, names: names) }
 

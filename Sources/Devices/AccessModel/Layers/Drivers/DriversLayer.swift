@@ -348,7 +348,7 @@ struct DriversLayer: Layer {
   static func nvidiaCommands(_ module: String) -> [String] {
     let rule =
       #"ACTION=="add", SUBSYSTEM=="module", KERNEL=="\#(module)", RUN+="/usr/bin/nvidia-modprobe -c=0 -u""#
-    return UdevRules.commands(adding: rule, to: "73-devaccess-nvidia.rules")
+    return UdevRuleRemedies.commands(adding: rule, to: "73-devaccess-nvidia.rules")
       + Remedy.loading(module) + ["nvidia-modprobe -c=0 -u"]
   }
 

@@ -183,7 +183,7 @@ struct MountsLayer: Layer {
       ]
     } else if confinement.container != nil, path.hasPrefix("/dev/") {
       // The engine creates another node for the container, on its own filesystem.
-      remedies = ContainerStart(assessment: assessment, names: names).passDevice(path)
+      remedies = ContainerOptions(assessment: assessment, names: names).passDevice(path)
         .map { passed in
           var passed = passed
           for index in passed.steps.indices { passed.steps[index].changes = [] }

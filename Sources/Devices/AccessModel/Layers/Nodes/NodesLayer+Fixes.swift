@@ -4,7 +4,7 @@ extension NodesLayer {
   func missingComputeRemedies(_ path: String) -> [Remedy]? {
     guard NodeCompanions.isNVIDIA(path) || path == "/dev/kfd" else { return nil }
     if confinement.container != nil {
-      let start = ContainerStart(assessment: assessment, names: names)
+      let start = ContainerOptions(assessment: assessment, names: names)
       return start.passDevice(path).map { passed in
         var passed = passed.withoutChanges
         passed.assumes =

@@ -43,7 +43,7 @@ struct NodesLayer: Layer {
     if assessment.verdict == .absent {
       return missingComputeRemedies(place(of: cause)) ?? controllerRemedies()
     }
-    let rules = UdevRules(assessment: assessment, names: names)
+    let rules = UdevRuleRemedies(assessment: assessment, names: names)
     return [
       rules.entryRule(place(of: cause)), rules.companionRule(node(of: cause), place(of: cause)),
     ]
@@ -298,7 +298,7 @@ struct NodesLayer: Layer {
     else { return [] }
     let start = Remedy(
       "Start the container with \(outside), the \(kind.name)'s own node, as \(node)",
-      options: [ContainerStart.deviceOption(node, outside: outside, "rw")], actor: .packager,
+      options: [ContainerOptions.deviceOption(node, outside: outside, "rw")], actor: .packager,
       takesEffect: "in a new container", until: .renumbering,
       assumes: "the user of the container has permission to use the node")
     guard node.split(separator: "/").last != device.kernelName[...], let index = own.index else {
@@ -375,14 +375,14 @@ struct NodesLayer: Layer {
 
   private func controllerRemedies() -> [Remedy] {
     guard let hardware = facts.hardware, let container = confinement.container else { return [] }
-    let start = ContainerStart(assessment: assessment, names: names)
+    let start = ContainerOptions(assessment: assessment, names: names)
     let paths = hardware.pipelineControllers
     guard !paths.isEmpty else { return [] }
     return [
       Remedy(
         "Start the \(container) container with \(paths.listed()) as well",
         options: confinement.takesRunOptions
-          ? paths.map { ContainerStart.deviceOption($0, outside: $0, start.letters) } : [],
+          ? paths.map { ContainerOptions.deviceOption($0, outside: $0, start.letters) } : [],
         actor: .packager, takesEffect: "in a new container",
         assumes: "the user of the container has permission on them")
     ]

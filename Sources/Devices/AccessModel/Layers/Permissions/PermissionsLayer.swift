@@ -99,12 +99,12 @@ struct PermissionsLayer: Layer {
     guard confinement.container == nil, subject.userNamespace != nil,
       let node = assessment.decidingStep?.node
     else { return [] }
-    return ContainerStart(assessment: assessment, names: names).hostEntryRemedies(node)
+    return ContainerOptions(assessment: assessment, names: names).hostEntryRemedies(node)
   }
 
   private var ruleLookups: [Lookup] { RuleRemedies(assessment, names: names).lookups }
 
-  private var rules: UdevRules { UdevRules(assessment: assessment, names: names) }
+  private var rules: UdevRuleRemedies { UdevRuleRemedies(assessment: assessment, names: names) }
 
   /// The fix for a filesystem whose mount options set the owner of its files.
   private var mountOwner: Remedy? { MountOwner(assessment: assessment, names: names).remedy }
@@ -378,7 +378,7 @@ struct PermissionsLayer: Layer {
     if subject.userNamespace != nil
       || (confinement.container != nil && !confinement.isSystemContainer)
     {
-      let start = ContainerStart(assessment: assessment, names: names)
+      let start = ContainerOptions(assessment: assessment, names: names)
       return start.keepsHostGroups ? [start.newManager] : start.keepGroups()
     }
     if confinement.serviceUnit != nil { return [] }

@@ -235,7 +235,7 @@ struct SandboxesLayer: Layer {
       """
     let own = Remedy(
       "Tag the key for the snap, in a file that sorts before snapd's own rules",
-      commands: UdevRules.commands(adding: rule, to: "69-devaccess-snap.rules")
+      commands: UdevRuleRemedies.commands(adding: rule, to: "69-devaccess-snap.rules")
         + UdevTrigger(facts).commands(node: path, device: device),
       actor: .administrator, scope: "access to every key of the model",
       assumes:
@@ -409,7 +409,7 @@ struct SandboxesLayer: Layer {
   /// Returns the fixes that add the device with the options of the sandbox's command.
   func sandboxRemedies(_ path: String) -> [Remedy] {
     if confinement.container == "bubblewrap" {
-      let start = ContainerStart(assessment: assessment, names: names)
+      let start = ContainerOptions(assessment: assessment, names: names)
       let pairs = [(start.outsidePath(path), path)] + start.otherNodes(path).map { ($0, $0) }
       return [
         Remedy(
@@ -435,7 +435,7 @@ struct SandboxesLayer: Layer {
       ]
     }
     let (setting, scope) = firejailSetting(path)
-    let start = ContainerStart(assessment: assessment, names: names)
+    let start = ContainerOptions(assessment: assessment, names: names)
     let settings = [setting] + (lacksGroup(ofNodeAt: path) ? start.firejailSettings : [])
     let listed = settings.listed(with: "and")
     return [

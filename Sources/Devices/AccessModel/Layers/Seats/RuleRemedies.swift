@@ -36,7 +36,7 @@ struct RuleRemedies: AssessmentReader {
       """
       Add a udev rule that tags the device uaccess for the active user of seat0, and load its module
       """,
-      commands: UdevRules.commands(adding: line, to: "72-devaccess-uaccess.rules")
+      commands: UdevRuleRemedies.commands(adding: line, to: "72-devaccess-uaccess.rules")
         + Remedy.loading(module), actor: .administrator,
       assumes: Remedy.both("\(user) is active on seat0", "\(module) creates the device"))
   }
@@ -141,7 +141,7 @@ struct RuleRemedies: AssessmentReader {
     else {
       return nil
     }
-    return UdevRules(assessment: assessment, names: names)
+    return UdevRuleRemedies(assessment: assessment, names: names)
       .groupAgain(given.name, given.group, after: given.later)
   }
 

@@ -1,7 +1,7 @@
 /// Fixes for a subject who never becomes the active user of the device's seat.
 extension SeatsLayer {
   func inactiveRemedies(_ path: String) -> [Remedy] {
-    let rules = UdevRules(assessment: assessment, names: names)
+    let rules = UdevRuleRemedies(assessment: assessment, names: names)
     guard confinement.serviceUnit != nil else {
       return [switchSession(), rules.groupRule(path), loginManager].compactMap(\.self)
     }
@@ -26,7 +26,7 @@ extension SeatsLayer {
   }
 }
 
-extension UdevRules {
+extension UdevRuleRemedies {
   /// Returns the remedy that adds a udev rule to give the device to a group of the service.
   ///
   /// The remedy is for a node whose current group does not suffice. Permissions of others are

@@ -160,7 +160,7 @@ struct SeatsLayer: Layer {
   /// rule with the tag.
   private func taggingRemedies() -> [Remedy] {
     RuleRemedies(assessment, names: names).remedies(
-      or: [UdevRules(assessment: assessment, names: names).tagRule()])
+      or: [UdevRuleRemedies(assessment: assessment, names: names).tagRule()])
   }
 
   /// Returns the cause if a rule for the device has had no effect on it.
@@ -356,7 +356,7 @@ struct SeatsLayer: Layer {
       "Have udev and logind set the ACL of the node again",
       commands: UdevTrigger(facts).commands(node: node, device: device), actor: .administrator,
       changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: false)],
-      assumes: UdevRules(assessment: assessment, names: names).isTaggedLate
+      assumes: UdevRuleRemedies(assessment: assessment, names: names).isTaggedLate
         ? "the rule that tags it sorts before 73-seat-late.rules" : nil)
   }
 }

@@ -14,7 +14,7 @@ struct UnitsLayer: Layer {
     CauseDescription(
       .unitDynamicUser, "dynamic user without access",
       remedies: { layer, cause in
-        let rules = UdevRules(assessment: layer.assessment, names: layer.names)
+        let rules = UdevRuleRemedies(assessment: layer.assessment, names: layer.names)
         return [rules.groupRule(layer.place(of: cause))].compactMap(\.self)
       }),
     CauseDescription(

@@ -44,7 +44,7 @@ extension UseLayer {
     // ModemManager needs no other change than not to use this device.
     let ignored =
       process.name == "ModemManager"
-      ? UdevRules(assessment: assessment, names: names).ignoreRule(path) : nil
+      ? UdevRuleRemedies(assessment: assessment, names: names).ignoreRule(path) : nil
     return [ignored, serviceRemedy(process), autospawnRemedy(process), closeRemedy(process)]
       .compactMap(\.self)
   }

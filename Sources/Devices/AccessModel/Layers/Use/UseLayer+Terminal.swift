@@ -103,7 +103,8 @@ extension UseLayer {
   /// Returns the remedy that excludes only this device from ModemManager.
   func probeRemedies() -> [Remedy] {
     guard let node = device?.node else { return [] }
-    return [UdevRules(assessment: assessment, names: names).ignoreRule(node)].compactMap(\.self)
+    return [UdevRuleRemedies(assessment: assessment, names: names).ignoreRule(node)].compactMap(
+      \.self)
   }
 
   // MARK: - Locks

@@ -107,7 +107,8 @@ extension UseLayer {
     let words = names.listed()
     return Remedy(
       "Add a udev rule that detaches \(words) from such devices, so that programs can claim them",
-      commands: UdevRules.commands(adding: rules, to: "73-devaccess-detach.rules") + commands,
+      commands: UdevRuleRemedies.commands(adding: rules, to: "73-devaccess-detach.rules")
+        + commands,
       actor: .administrator,
       assumes: "Linux is 4.14 or newer",
       caution: """

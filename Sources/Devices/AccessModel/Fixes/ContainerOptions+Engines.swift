@@ -1,0 +1,368 @@
+/// Nodes that are needed together, and engines without a device list.
+extension ContainerOptions {
+  // MARK: - Nodes that are needed together
+
+  /// Returns the other nodes that a program opens together with the given one.
+  ///
+  /// For `/dev/kfd`, the result includes the directory `/dev/dri` if no render node is known.
+  func otherNodes(_ path: String) -> [String] {
+    let seen = DriverNodes(assessment: assessment).others(than: path).map(\.path)
+      .filter { $0.isConfigurationWord && !$0.utf8.contains(UInt8(ascii: ",")) }
+    let hasCards = facts.access.nodes.contains { $0.path.hasPrefix("/dev/dri/renderD") }
+    return path == "/dev/kfd" && !hasCards ? seen + ["/dev/dri"] : seen
+  }
+
+  /// Returns the remedy and, for a node of the NVIDIA driver, a remedy with the option for all its
+  /// nodes.
+  func withInterface(_ remedy: Remedy, _ path: String) -> [Remedy] {
+    guard NodeCompanions.isNVIDIA(path) else { return [remedy] }
+    var remedy = remedy
+    let toolkit = Remedy(
+      "Start the container with the GPU through CDI, as NVIDIA's toolkit describes it",
+      options: ["--device=nvidia.com/gpu=all"], actor: .packager, changes: remedy.changes,
+      scope: "access to every NVIDIA GPU", takesEffect: "in a new container",
+      assumes: """
+        the host has a CDI specification (nvidia-ctk cdi generate), and the engine supports CDI
+        """)
+    guard DriverNodes(assessment: assessment).areUnseen(at: path) else { return [remedy, toolkit] }
+    let others =
+      "the container has the driver's other nodes, such as /dev/nvidiactl and /dev/nvidia-uvm"
+    remedy.assumes = Remedy.both(remedy.assumes, others)
+    return [toolkit, remedy]
+  }
+
+  // MARK: - Engines without a device list
+
+  /// Returns the remedy that binds the node into an Apptainer container, which has no device list.
+  func bindRemedies(
+    _ path: String, outside: String, others: [String], isThere: Bool
+  ) -> [Remedy] {
+    guard !isThere, !(path + outside).utf8.contains(where: ":,".utf8.contains) else { return [] }
+    let pairs = [outside == path ? path : "\(outside):\(path)"] + others
+    var remedy = Remedy(
+      "Start the container with the node bound into it",
+      options: ["--bind=\(pairs.joined(separator: ","))".shellQuoted], actor: .packager,
+      takesEffect: "when the program is restarted",
+      assumes: "the node exists on the host, and the user has permission on it")
+    if NodeCompanions.isNVIDIA(path) {
+      remedy.title = "Start the container with the nodes and libraries of NVIDIA's driver"
+      remedy.steps[0].options = ["--nv"]
+      remedy.scope = "access to every NVIDIA GPU"
+    }
+    return [remedy]
+  }
+
+  /// Returns the remedy for an unknown engine, which describes the option to look up.
+  func unknownEngineRemedy(
+    _ remedy: Remedy, _ path: String, isThere: Bool
+  ) -> Remedy {
+    var remedy = remedy
+    let engine = confinement.container ?? "its engine"
+    remedy.title =
+      isThere
+      ? "Start the container with the option of \(engine) that allows it the device \(path)"
+      : "Start the container with the option of \(engine) that binds \(path) into it"
+    remedy.steps[0].changes = []
+    let option = "\(engine) has such an option"
+    remedy.assumes = Remedy.both(option, remedy.assumes)
+    return remedy
+  }
+}
+
+extension ContainerOptions {
+  // MARK: - Use beyond opening
+
+  /// Extends the remedy by what the container needs to use a device, in addition to opening its
+  /// node.
+  ///
+  /// A tun(4) interface requires `CAP_NET_ADMIN`. Mounting with FUSE or a loop device requires
+  /// `CAP_SYS_ADMIN`, which makes the container nearly as powerful as root on the host, so the
+  /// remedy only mentions it.
+  func addUse(of path: String, to remedy: inout Remedy) {
+    if path == "/dev/net/tun", !subject.bounding.contains(.administerNetwork) {
+      remedy.title += ", and permission to create a network interface with it"
+      remedy.steps[0].options.append("--cap-add=NET_ADMIN")
+      let other = "permission to change every setting of the container's network"
+      remedy.scope = Remedy.joined(remedy.scope, other, by: ", and ")
+      remedy.excess = remedy.scope
+    }
+    guard path == "/dev/fuse" || path.hasPrefix("/dev/loop"),
+      !subject.bounding.contains(.administerSystem)
+    else { return }
+    // The engines' default profiles refuse mount(2) even with the capability.
+    let isProfiled = confinement.label?.hasSuffix("(enforce)") == true
+    let profile = isProfiled ? " and --security-opt=apparmor=unconfined" : ""
+    let verb = isProfiled ? "give" : "gives"
+    let isOfHost = subject.userNamespace == nil
+    let weight = isOfHost ? ", which \(verb) its root nearly the power of root on the host" : ""
+    let condition = """
+      the program only opens the device; to mount with it, the container also needs \
+      --cap-add=SYS_ADMIN\(profile)\(weight)
+      """
+    remedy.assumes = Remedy.both(remedy.assumes, condition)
+  }
+
+  /// Returns the fix that allows devices in the unit of a systemd-nspawn container.
+  ///
+  /// `--property=` has no effect if a unit starts the container with `--keep-unit`.
+  func allowInUnit(_ lines: [String], _ changes: [FactsChange]) -> Remedy {
+    let unit = "systemd-nspawn@NAME.service"
+    var remedy = UnitSettings(assessment: assessment, names: names).dropIn(
+      unit, lines, named: "devaccess-device",
+      title: """
+        On the host, allow the device in the unit of the container; replace NAME with the name of the \
+        container
+        """, changes: changes,
+      assumes: "\(unit) runs the container (on NixOS, it is container@NAME.service)")
+    remedy.takesEffect = nil
+    return remedy
+  }
+}
+
+extension DeviceNumber {
+  /// A Boolean value that indicates whether unrelated drivers share the major number.
+  ///
+  /// A rule for the whole major number would also open unrelated devices. Examples are memory,
+  /// terminals and the `misc` devices of the kernel's `linux/miscdevice.h`.
+  var isSharedByDrivers: Bool { [1, 4, 5, 10].contains(major) }
+
+  /// Creates the number of a node that has a fixed number on every machine; `nil` for other nodes.
+  ///
+  /// The numbers are from the kernel's `linux/miscdevice.h`.
+  init?(of path: String) {
+    let minors: [String: UInt32] = ["/dev/net/tun": 200, "/dev/fuse": 229, "/dev/kvm": 232]
+    guard let minor = minors[path] else { return nil }
+    self.init(major: 10, minor: minor)
+  }
+}
+
+/// Fixes on the host of a container, for nodes that the container gets from the host.
+extension ContainerOptions {
+  /// Returns the fix that adds a udev rule on the host to give the device to a group.
+  ///
+  /// The fix is for a node that its current group cannot open. The container gets the host's node,
+  /// so its process needs the number of the new group.
+  func hostRuleRemedies(_ node: Node) -> [Remedy] {
+    guard confinement.takesRunOptions || confinement.container == "kubernetes", node.type.isDevice,
+      subject.userNamespace == nil, let device, device.node == node.path,
+      let match = RuleMatch.all(device, among: facts.devices).first
+    else { return [] }
+    let isMember = subject.groups.contains(node.gid) || subject.fsgid == node.gid
+    if isMember { return hostModeRemedies(node, match) }
+    let isPod = confinement.container == "kubernetes"
+    let usual = DeviceGroup.usual(ofSubsystem: device.subsystem, at: path)
+    // udev of systemd 258 accepts only numbers of system groups.
+    if usual == nil, (1..<1000).contains(subject.fsgid) {
+      let number = subject.fsgid
+      return [
+        Remedy(
+          "On the host, let udev give the device to the group with the container's number, \(number)",
+          commands: UdevRuleRemedies.commands(
+            adding: match.text + #", GROUP="\#(number)", MODE="0660""#,
+            to: "72-devaccess-group.rules")
+            + UdevTrigger(facts).commands(node: outsidePath(node.path), device: device),
+          actor: .administrator,
+          scope: Remedy.joined(
+            "every member of group \(number) on the host access to the device", match.scope,
+            by: ", and "),
+          takesEffect: isPod ? "in a new pod" : "in a new container", until: match.end,
+          assumes: "udev runs on the host")
+      ]
+    }
+    let group = usual ?? deviceGroup
+    let rule = match.text + #", GROUP="\#(group)", MODE="0660""#
+    let number = "$(getent group \(group) | cut -d: -f3)"
+    return [
+      Remedy(
+        """
+        On the host, let udev give the device to group \(group), and start the container with the number \
+        of that group\(isPod ? " in place of NUMBER" : "")
+        """,
+        steps: [
+          Remedy.Step(
+            .administrator,
+            commands: UdevRuleRemedies.commands(
+              adding: rule, to: "72-devaccess-group.rules")
+              + UdevTrigger(facts).commands(node: outsidePath(node.path), device: device)),
+          Remedy.Step(
+            .packager,
+            options: [
+              isPod
+                ? "securityContext: {supplementalGroups: [NUMBER]}" : "--group-add=\(number)"
+            ]),
+        ],
+        scope: Remedy.joined(
+          "every member of group \(group) on the host access to the device", match.scope,
+          by: ", and "),
+        takesEffect: isPod ? "in a new pod" : "in a new container", until: match.end,
+        assumes: "udev and group \(group) exist on the host")
+    ]
+  }
+
+  /// Returns the fixes on the host that add the missing group permissions to the node.
+  ///
+  /// The container's user is already a member of the group. On a host without udev, the command
+  /// must be run after every boot.
+  private func hostModeRemedies(_ node: Node, _ match: RuleMatch) -> [Remedy] {
+    let outside = outsidePath(node.path)
+    let mode = UInt16(wanted.rawValue) << 3 | node.mode & 0o777
+    let digits = String(mode, radix: 8)
+    let group = names.group(node.gid)
+    let isPod = confinement.container == "kubernetes"
+    let lasting = Remedy(
+      "On the host, let udev give \(group) the missing permissions on the node",
+      commands: UdevRuleRemedies.commands(
+        adding: match.text + #", MODE="0\#(digits)""#, to: "72-devaccess-mode.rules")
+        + UdevTrigger(facts).commands(node: outside, device: device),
+      actor: .administrator,
+      scope: Remedy.joined(
+        "every member of \(group) on the host access to the device", match.scope, by: ", and "),
+      takesEffect: isPod ? "in a new pod" : "in a new container", until: match.end,
+      assumes: "udev runs on the host and reads /etc/udev/rules.d")
+    let now = Remedy(
+      """
+      On the host, give \(group) permission to use the node (again after each boot), and restart the \
+      \(isPod ? "pod" : "container")
+      """,
+      commands: ["chmod g+\(wanted.letters) \(outside.shellQuoted)"], actor: .administrator,
+      scope: "every member of \(group) on the host access to the device",
+      takesEffect: isPod ? "in a new pod" : "when the container is restarted", until: .boot,
+      assumes: "the device has the path \(outside) on the host")
+    return [lasting, now]
+  }
+
+  /// Returns the fixes on the host that give the user who runs the container access to a node.
+  ///
+  /// They are for engines that cannot keep the user's groups, and for user namespaces without an
+  /// engine.
+  func hostEntryRemedies(_ node: Node) -> [Remedy] {
+    let isBare = confinement.container == nil && subject.userNamespace != nil
+    guard confinement.takesRunOptions || isBare, node.type.isDevice, !facts.hasForeignNumbers,
+      subject.fsuid != 0
+    else {
+      return []
+    }
+    let outside = outsidePath(node.path)
+    let who =
+      "user \(subject.fsuid)" + (isBare ? "" : " (the container's user on the host)")
+    let match =
+      device?.node == node.path
+      ? device.flatMap { RuleMatch.all($0, among: facts.devices).first } : RuleMatch(misc: node)
+    let isManaged = device?.node == node.path
+    let entry = "u:\(subject.fsuid):\(letters)"
+    let now = Remedy(
+      "On the host, add an ACL entry for \(who) to the node",
+      commands: ["setfacl -m \(entry) \(outside.shellQuoted)"], actor: .administrator,
+      until: isManaged
+        ? .deviceEvent(.unknown) : .nodeCreation(path: outside, isInMemory: true),
+      assumes: "setfacl is installed on the host")
+    if node.rdev?.major == 195 {
+      // sysfs has no device for these nodes, so udev does not process them.
+      let mode = "0\(String(node.mode & 0o777 | 0o600, radix: 8))"
+      let parameters = [
+        "nvidia.NVreg_DeviceFileUID=\(subject.fsuid)", "nvidia.NVreg_DeviceFileMode=\(mode)",
+      ]
+      return [
+        Remedy(
+          """
+          On the host, add these parameters to the kernel command line, so that NVIDIA's driver creates \
+          its nodes for \(who)
+          """,
+          options: [parameters.joined(separator: " ")], actor: .administrator,
+          scope: "access to all nodes of the driver", takesEffect: "at the next boot",
+          assumes: "nothing else on the host sets the permissions of these nodes"), now,
+      ]
+    }
+    guard let match else { return [now] }
+    let action = UdevRuleRemedies.entryAction(
+      String(subject.fsuid), wanted.intersection([.read, .write]))
+    let lasting = Remedy(
+      "On the host, have udev add an ACL entry for \(who) to the node",
+      commands: UdevRuleRemedies.commands(
+        adding: "\(match.text), \(action)", to: "99-devaccess-entry.rules")
+        + UdevTrigger(facts).commands(node: outside, device: device),
+      actor: .administrator, scope: match.scope, until: match.end,
+      assumes: "udev runs on the host, and setfacl is installed there")
+    return [lasting, now]
+  }
+}
+
+/// The program that manages an LXC container and passes devices to it.
+enum ContainerManager {
+  case lxd, incus, proxmox
+  /// No manager: the LXC configuration of the container itself.
+  case lxc
+
+  /// Determines the manager from the security label, the source of the root mount, or the kernel.
+  ///
+  /// The result is `nil` if none of them identifies it.
+  init?(of facts: AccessFacts) {
+    let label = facts.confinement.label ?? ""
+    let root = facts.access.mounts.first { $0.at == "/" }
+    let source = root?.source ?? ""
+    let parts = source.split { "/-".contains($0) }.map(String.init)
+    if label.hasPrefix("incus-") || parts.contains("incus") {
+      self = .incus
+    } else if label.hasPrefix("lxd-") || parts.contains("lxd") {
+      self = .lxd
+    } else if facts.confinement.kernelRelease?.hasSuffix("-pve") == true
+      || parts.contains("subvol") || parts.contains("pve")
+    {
+      self = .proxmox
+    } else if label.hasPrefix("lxc-") {
+      self = .lxc
+    } else if parts.contains("containers") {
+      self = .lxd
+    } else {
+      return nil
+    }
+  }
+
+  /// The name for use in sentences.
+  var words: String {
+    switch self {
+    case .lxd: "LXD"
+    case .incus: "Incus"
+    case .proxmox: "Proxmox VE"
+    case .lxc: "LXC"
+    }
+  }
+}
+
+/// The nodes of one driver that programs open together.
+///
+/// A container or unit needs all of them.
+struct DriverNodes {
+  let assessment: Assessment
+
+  private static let limit = 16
+
+  /// Returns the driver's other nodes, except those that are known to be accessible.
+  ///
+  /// - Parameter path: The path of the requested node.
+  /// - Returns: At most 16 nodes, sorted by path.
+  func others(than path: String) -> [Node] {
+    assessment.facts.access.nodes.filter { node in
+      node.type == .characterDevice && node.path != path
+        && NodeCompanions.areOpenedTogether(path, node.path) && !isGranted(node)
+    }.sorted { $0.path < $1.path }.prefix(Self.limit).map(\.self)
+  }
+
+  /// Returns whether the driver has more nodes than the facts contain.
+  func areUnseen(at path: String) -> Bool {
+    NodeCompanions.isNVIDIA(path)
+      && !assessment.facts.access.nodes.contains {
+        $0.path != path && NodeCompanions.isNVIDIA($0.path)
+      }
+  }
+
+  private func isGranted(_ node: Node) -> Bool {
+    let facts = assessment.facts
+    var access = facts.access
+    access.request = assessment.access.request.at(node.path)
+    let device = facts.devices.first { $0.node == node.path }
+    return Assessment(
+      facts, access: access, device: device, checks: facts.kernelChecks, isShown: false
+    ).isGranted
+  }
+}

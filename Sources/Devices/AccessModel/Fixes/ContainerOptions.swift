@@ -1,0 +1,472 @@
+/// The engine options that give a container access to a device or to the group of its node.
+struct ContainerOptions: AssessmentReader {
+  let assessment: Assessment
+  let names: Names
+
+  // MARK: - A device
+
+  /// Returns the fixes that pass the device to the container, with the options of its engine.
+  ///
+  /// A device that can be replugged gets two fixes: a permanent one for the whole class, and one
+  /// for its current node.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the node in the container.
+  ///   - replugged: The current device, if it reappeared under another number.
+  /// - Returns: The fixes, with the permanent one first.
+  func passDevice(_ path: String, replugged: DeviceFacts? = nil) -> [Remedy] {
+    // If only the directory of the node is missing, use the requested node.
+    let asked = assessment.access.request.path
+    let path =
+      replugged != nil ? path : assessment.linkInQuestion ?? (asked.isBelow(path) ? asked : path)
+    let node = assessment.access.object(at: path)
+    // A device that reappeared has a different node from the one in the container.
+    let isThere = replugged == nil && node?.type.isDevice ?? false
+    var remedy = Remedy(
+      "Start the container with the device", actor: .packager,
+      changes: isThere ? [.lift(.deviceProgram)] : [], takesEffect: "in a new container",
+      until: replugged != nil || isPluggable(path) ? .replug : .never,
+      assumes: isThere ? nil : "the user of the container has permission to use the node")
+    let outside = outsidePath(path)
+    let others = replugged == nil ? otherNodes(path) : []
+    let pairs = [outside == path ? path : "\(outside):\(path)"] + others
+    if !others.isEmpty {
+      remedy.title =
+        "Start the container with the device, and with the nodes that programs open together with it"
+    }
+    switch confinement.container {
+    case _ where confinement.takesRunOptions && path.hasPrefix("/dev/bus/usb/"):
+      // The number of a USB node changes each time the device is plugged in.
+      remedy.title = "Start the container with the whole USB bus"
+      remedy.steps[0].options =
+        ["--volume=/dev/bus/usb:/dev/bus/usb"] + deviceRule("c 189:* \(letters)")
+      remedy.scope = "access to every USB device that the container's user has permission to use"
+      remedy.end = .never
+    case _ where confinement.takesRunOptions:
+      let classRemedy = passClass(path, isThere: isThere, replugged: replugged)
+      // A container with `--device=` does not start if the node does not exist.
+      if let classRemedy, isMadeByProgram { return [classRemedy] }
+      guard !(path + outside).utf8.contains(where: ":,".utf8.contains) else {
+        return classRemedy.map { [$0] } ?? [remedy]
+      }
+      let absent = NodeCompanions.required(with: path).filter { companion in
+        assessment.access.object(at: companion) == nil && !others.contains(companion)
+      }
+      remedy.steps[0].options =
+        [Self.deviceOption(path, outside: outside, letters)]
+        + others.map { Self.deviceOption($0, outside: $0, letters) }
+        + absent.map { Self.deviceOption($0, outside: $0, "rw") }
+      addUse(of: path, to: &remedy)
+      if isThere, isBoundAlone(node) {
+        remedy.title = "Start the container with --device in place of the volume"
+        remedy.end = .never
+        if isPluggable(path) {
+          // Docker resolves the path each time the container starts. Podman keeps the device
+          // number.
+          let isKept = confinement.container == "podman"
+          remedy.takesEffect = """
+            in a new container; after each replug, \
+            \(isKept ? "create another one" : "restart it")
+            """
+        }
+      }
+      return [classRemedy].compactMap(\.self) + withInterface(remedy, path)
+    case "systemd-nspawn":
+      guard path.isConfigurationWord, outside.isConfigurationWord else { break }
+      // `DeviceAllow=` accepts nodes and classes, but not directories.
+      let allowed = ([outside] + others).map { node in
+        "DeviceAllow=\(node == "/dev/dri" ? "char-drm" : node) \(letters)"
+      }
+      if isThere {
+        return [allowInUnit(allowed, remedy.changes)]
+      }
+      remedy.steps[0].options =
+        pairs.map { "--bind=\($0)".shellQuoted }
+        + allowed.map { "--property=\($0)".shellQuoted }
+    case "apptainer", "singularity":
+      return bindRemedies(path, outside: outside, others: others, isThere: isThere)
+    case "lxc":
+      let managed = managedRemedies(path, others: others, changes: remedy.changes)
+      let manager = ContainerManager(of: facts)
+      // Proxmox VE can pass devices since version 8.2, which came with Linux 6.8.
+      let isOldProxmox = manager == .proxmox && !isThere && confinement.hasKernel(before: "6.8")
+      guard isOldProxmox || managed.isEmpty || manager == nil || manager == .lxc,
+        path.isConfigurationWord, outside.isConfigurationWord,
+        let number = replugged?.number ?? node?.rdev ?? device?.number ?? DeviceNumber(of: path)
+      else { return managed }
+      // After the next replug, the device has yet another number.
+      let isWhole = replugged != nil && !number.isSharedByDrivers
+      let minor = isWhole ? "*" : String(number.minor)
+      remedy.title =
+        isOldProxmox
+        ? "Add these lines to the container's configuration, in /etc/pve/lxc"
+        : "Add these lines to the configuration, if it is a plain LXC container"
+      let companions = others.compactMap { other in
+        access.nodes.first { $0.path == other }?.rdev.map { (other, other, $0, String($0.minor)) }
+      }
+      // Proxmox VE uses the second version of control groups since version 7, with Linux 5.11.
+      let isFirst = confinement.hasKernel(before: manager == .proxmox ? "5.11" : "4.5")
+      let group = isFirst ? "lxc.cgroup" : "lxc.cgroup2"
+      remedy.steps[0].options = ([(outside, path, number, minor)] + companions).flatMap {
+        outside, path, number, minor in
+        [
+          "\(group).devices.allow = \(typeLetter(node)) \(number.major):\(minor) \(letters)",
+          "lxc.mount.entry = \(outside) \(path.dropFirst()) none bind,optional,create=file",
+        ]
+      }
+      if isWhole { remedy.scope = "access to every device with major number \(number.major)" }
+      remedy.takesEffect = "when the container is restarted"
+      return isOldProxmox ? [remedy] + managed : managed + [remedy]
+    case "kubernetes":
+      remedy.title =
+        """
+        Request the device from a device plugin, in the container's part of the manifest; replace \
+        RESOURCE with the plugin's name for the device
+        """
+      remedy.steps[0].options = ["resources: {limits: {RESOURCE: 1}}"]
+      remedy.steps[0].changes = []
+      remedy.takesEffect = "in a new pod"
+      remedy.end = .never
+      remedy.assumes = """
+        a device plugin on the cluster's node, such as smarter-device-manager or \
+        generic-device-plugin, offers \(outside)
+        """
+    default: return [unknownEngineRemedy(remedy, path, isThere: isThere)]
+    }
+    return [remedy]
+  }
+
+  /// Returns the fix that mounts the host's `/dev` and allows all devices of the driver.
+  ///
+  /// With this fix, the container also sees devices that are plugged in later.
+  ///
+  /// - Returns: The fix; `nil` if the device cannot be replugged, or if its driver shares the major
+  ///   number with other drivers.
+  private func passClass(_ path: String, isThere: Bool, replugged: DeviceFacts?) -> Remedy? {
+    let node = assessment.access.object(at: path)
+    guard confinement.takesRunOptions, replugged != nil || canAppearLater(path),
+      let number = (replugged ?? device ?? hiddenDevice(at: path))?.number ?? node?.rdev,
+      !number.isSharedByDrivers
+    else { return nil }
+    let directory = ["/dev/input", "/dev/snd"].first { path.isBelow($0) } ?? "/dev"
+    let rule = deviceRule("\(typeLetter(node)) \(number.major):* \(letters)")
+    let allowing =
+      rule.isEmpty ? "" : ", and allow it every device with the major number \(number.major)"
+    return Remedy(
+      "Start the container with the host's \(directory)\(allowing)",
+      options: ["--volume=\(directory):\(directory)"] + rule, actor: .packager,
+      changes: isThere ? [.lift(.deviceProgram)] : [],
+      scope: rule.isEmpty
+        ? "access to everything in the host's \(directory) that the container's user may use"
+        : "access to every device with major number \(number.major)"
+          + (directory == "/dev" ? ", and to the host's /dev/shm" : ""),
+      takesEffect: "in a new container",
+      assumes: isThere ? nil : "the user of the container has permission to use the node")
+  }
+
+  /// Returns the option that adds a rule to the container's device policy.
+  ///
+  /// A rootless podman container has no device policy, and podman refuses the option for it, so the
+  /// result is empty.
+  private func deviceRule(_ rule: String) -> [String] {
+    let isRootless = confinement.container == "podman" && subject.userNamespace != nil
+    return isRootless ? [] : ["--device-cgroup-rule='\(rule)'"]
+  }
+
+  /// Returns whether the device can be, or has been, plugged in while the container runs.
+  private func isPluggable(_ path: String) -> Bool {
+    if let number = device?.number, let rdev = assessment.access.object(at: path)?.rdev,
+      number != rdev
+    {
+      return true
+    }
+    if device?.bus == "usb" || device?.sysfsPath.contains("/usb") == true { return true }
+    return ["/dev/ttyUSB", "/dev/ttyACM"].contains(where: path.hasPrefix)
+  }
+
+  /// Returns whether the device can appear while the container runs.
+  ///
+  /// This includes input devices that programs create with `/dev/uinput` and `/dev/uhid`, which get
+  /// a new number each time.
+  func canAppearLater(_ path: String) -> Bool { isPluggable(path) || isMadeByProgram }
+
+  private var isMadeByProgram: Bool {
+    ["input", "hidraw"].contains(device?.subsystem)
+      && device?.sysfsPath.hasPrefix("/sys/devices/virtual/") == true
+  }
+
+  /// Returns whether a volume passes only this node of the host's `/dev`.
+  ///
+  /// Such a node is always the host's current one.
+  func isBoundAlone(_ node: Node?) -> Bool {
+    guard let node, confinement.takesRunOptions,
+      assessment.access.mount(of: node.path)?.fstype == "devtmpfs"
+    else { return false }
+    return assessment.access.mounts.contains { $0.at.isSame(as: node.path) }
+  }
+
+  private func typeLetter(_ node: Node?) -> String {
+    node?.type == .blockDevice || device?.subsystem == "block" ? "b" : "c"
+  }
+
+  /// The requested permissions, as the letters of a device cgroup rule.
+  var letters: String { Self.letters(wanted) }
+
+  /// Returns permissions as the letters of a device cgroup rule, or `rw` if they are empty.
+  static func letters(_ wanted: Permissions) -> String {
+    let wanted = wanted.intersection([.read, .write])
+    return wanted.isEmpty ? "rw" : wanted.letters
+  }
+
+  /// Returns the docker-run(1) and podman-run(1) option for one device.
+  ///
+  /// An option without letters allows reading, writing and creating the node.
+  static func deviceOption(_ path: String, outside: String, _ letters: String) -> String {
+    let paths = letters == "rw" && outside == path ? path : "\(outside):\(path)"
+    return "--device=\((letters == "rw" ? paths : "\(paths):\(letters)").shellQuoted)"
+  }
+
+  /// Returns the path of a node on the host, which may differ from its path in the container.
+  func outsidePath(_ path: String) -> String {
+    if device?.node == path, let outside = device?.systemNode { return outside }
+    // Many pods see the node's own /dev as /host/dev.
+    return path.hasPrefix("/host/dev/") ? String(path.dropFirst("/host".count)) : path
+  }
+
+  /// Returns the fixes that allow the device in the device cgroup of a container.
+  func policyRemedies(_ path: String) -> [Remedy] {
+    // A sandbox does not have its own device list.
+    guard confinement.container != nil, !confinement.isSandbox, facts.origin?.kind != .unit else {
+      return []
+    }
+    return passDevice(assessment.access.object(at: path)?.path ?? path)
+  }
+
+  // MARK: - The manager of a system container
+
+  /// Returns the fixes that make Incus, LXD or Proxmox pass in the node with one of the user's
+  /// groups.
+  ///
+  /// The manager may already pass in the node with another group.
+  func managedRemedies(
+    _ path: String, others: [String] = [], changes: [FactsChange], isPassedIn: Bool = false
+  ) -> [Remedy] {
+    let outside = outsidePath(path)
+    guard confinement.container == "lxc", path.isConfigurationWord, outside.isConfigurationWord,
+      !(path + outside).utf8.contains(UInt8(ascii: ",")),
+      let name = path.parts(at: "/").last.map(String.init)
+    else { return [] }
+    let type = typeLetter(assessment.access.object(at: path)) == "b" ? "unix-block" : "unix-char"
+    let inside = ownGroup.flatMap { id in
+      subject.userNamespace.map { $0.groups.inside(id) } ?? id
+    }
+    let manager = ContainerManager(of: facts)
+    return (manager.map { [$0] } ?? [.lxd, .proxmox]).compactMap { manager in
+      var remedy = Remedy(
+        "Have \(manager.words) pass the device to the container", actor: .administrator,
+        changes: changes,
+        assumes: "\(manager.words) manages the container")
+      switch manager {
+      case .lxd, .incus:
+        let program = manager == .lxd ? "lxc" : "incus"
+        if isPassedIn, let inside {
+          remedy.title += """
+             with group \(inside); replace NAME and DEVICE with the names that the manager has for them
+            """
+          remedy.steps[0].commands = ["\(program) config device set NAME DEVICE gid=\(inside)"]
+          remedy.assumes = "\(manager.words) passes the device to the container"
+          break
+        }
+        remedy.title += "; replace NAME with the name of the container"
+        let group = inside.map { ["gid=\($0)"] } ?? []
+        let nodes =
+          [(name, outside, path)]
+          + others.map { ($0.parts(at: "/").last.map(String.init) ?? $0, $0, $0) }
+        remedy.steps[0].commands = nodes.map { name, outside, path in
+          // Older releases have no `source=`.
+          let source = outside == path ? [] : ["source=\(outside.shellQuoted)"]
+          let words =
+            ["\(program) config device add NAME", name.shellQuoted, type] + source
+            + ["path=\(path.shellQuoted)"]
+          return (words + group).joined(separator: " ")
+        }
+      case .proxmox:
+        let lines = [outside] + others
+        remedy.title +=
+          ": add \(others.isEmpty ? "this line" : "these lines") to its configuration"
+          + (isPassedIn ? ", and remove any other line for this device" : "")
+        remedy.steps[0].options = lines.enumerated().map { index, node in
+          "dev\(index): \(node)" + (inside.map { ",gid=\($0)" } ?? "")
+        }
+        remedy.takesEffect = "when the container is restarted"
+        let numbers = others.isEmpty ? "dev0 is" : "dev0 to dev\(others.count) are"
+        remedy.assumes = """
+          \(manager.words) (8.2 or newer) manages the container, and \(numbers) not used yet
+          """
+      case .lxc: return nil
+      }
+      return remedy
+    }
+  }
+
+  /// Returns whether udev rules inside a system container set the group of the node.
+  ///
+  /// The rules override the manager's settings each time the container starts.
+  func isSetInside(_ node: Node) -> Bool {
+    guard confinement.isSystemContainer, let hardware = facts.hardware,
+      hardware.hasUdevControl == true
+        || (hardware.hasUdevControl == nil && hardware.hasUdevDaemon == true),
+      let device, device.node == node.path, device.isInitialized
+    else { return false }
+    if let rules = facts.rules, rules.node == node.path, let report = rules.report("add") {
+      return report.node.group.known.map { $0 != nil } ?? true
+    }
+    return DeviceGroup.usual(ofSubsystem: device.subsystem, at: node.path) != nil
+  }
+
+  /// Returns whether a group has the number of the node's group only by coincidence.
+  ///
+  /// The number comes from outside the container. Inside, it belongs to a group that is unrelated
+  /// to such devices.
+  func isAccidental(_ group: UInt32, _ node: Node) -> Bool {
+    guard confinement.container != nil, !confinement.isSandbox, !confinement.isWSL,
+      node.type.isDevice, let name = names.groupName(group), !isSetInside(node)
+    else { return false }
+    return DeviceGroup.isUnrelated(name, ofSubsystem: device?.subsystem, at: node.path)
+  }
+
+  /// The user's group to pass a node in with; `nil` for root, who does not need one.
+  ///
+  /// The order of preference is the usual group for such devices, other device groups, and the
+  /// user's primary group.
+  var ownGroup: UInt32? {
+    let isRoot =
+      (subject.userNamespace.map { $0.users.inside(subject.fsuid) } ?? subject.fsuid) == 0
+    let held = subject.groups.filter { $0 != subject.fsgid && $0 != Subject.overflowID }
+    let named = [deviceGroup, "video", "render", "audio", "dialout", "kvm"]
+    return named.lazy.compactMap { name in held.first { names.groupName($0) == name } }.first
+      ?? (isRoot ? nil : subject.fsgid)
+  }
+
+  /// The system group that systemd's and Debian's rules assign to such devices.
+  var deviceGroup: String {
+    DeviceGroup.usual(ofSubsystem: device?.subsystem, at: path) ?? "plugdev"
+  }
+
+  // MARK: - A group
+
+  /// Returns the fixes that give the program the group of a node, if that group may open the node.
+  func joinRemedies(_ node: Node) -> [Remedy] {
+    guard let container = confinement.container, node.gid != 0, node.gid != Subject.overflowID,
+      node.owningGroupPermissions.isSuperset(of: wanted),
+      let inside = subject.userNamespace.map({ $0.groups.inside(node.gid) }) ?? node.gid,
+      inside != 0
+    else { return subject.userNamespace == nil ? hostRuleRemedies(node) : keepGroups() }
+    // If the subject is a member of the group, access is refused for another reason.
+    if subject.groups.contains(node.gid) || subject.fsgid == node.gid { return [] }
+    var remedy = Remedy(
+      "", actor: .packager, changes: [.addGroups([node.gid], isPrimary: false)],
+      scope: "access to everything else that \(names.group(node.gid)) can use in the container",
+      takesEffect: "in a new container")
+    switch container {
+    case _ where confinement.takesRunOptions:
+      remedy.title = """
+        Start the container with the node's group, given by its number (in a compose file: \
+        group_add: ["\(inside)"])
+        """
+      remedy.steps[0].options = ["--group-add=\(inside)"]
+      if names.userWord(subject.fsuid) == "abc" {
+        // The images of LinuxServer.io start as root, and set the groups of the user `abc`
+        // themselves.
+        remedy.title = "Start the container with the node's group as the group of its user"
+        remedy.steps[0].options = ["--env=PGID=\(inside)"]
+        remedy.assumes = "the image is one of LinuxServer.io, or sets its user by PUID and PGID"
+      }
+    case "kubernetes":
+      remedy.title = "Add group \(inside), which owns the node, to the spec of the pod"
+      remedy.steps[0].options = ["securityContext: {supplementalGroups: [\(inside)]}"]
+      remedy.takesEffect = "in a new pod"
+    default: return []
+    }
+    return [remedy]
+  }
+
+  /// The settings of firejail(1) that removed the node's group from the process.
+  ///
+  /// Unless `nogroups` is also set, `noroot` keeps some device groups in its user namespace.
+  var firejailSettings: [String] {
+    guard let map = subject.userNamespace else { return ["nogroups"] }
+    if let node = access.object(at: path), map.groups.inside(node.gid) != nil {
+      return ["nogroups"]
+    }
+    let kept = ["audio", "video", "render", "input", "tty", "lp", "cdrom"]
+    let usual = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: path)
+    let isKept = usual.map(kept.contains) ?? false
+    let hasOthers = map.groups.ranges.contains { $0.outside != subject.fsgid || $0.length > 1 }
+    if hasOthers { return ["noroot"] }
+    return isKept ? ["nogroups"] : ["noroot", "nogroups"]
+  }
+
+  /// A Boolean value that indicates whether the process still has groups of the user who started
+  /// it.
+  ///
+  /// The user namespace does not map these groups, so inside they show as the overflow ID.
+  var keepsHostGroups: Bool {
+    guard let map = subject.userNamespace else {
+      return subject.groups.contains(Subject.overflowID)
+    }
+    return subject.groups.contains { $0 == Subject.overflowID || map.groups.inside($0) == nil }
+  }
+
+  /// The fix for a container whose user joined a group after the user manager had started.
+  ///
+  /// The container keeps its user's groups, but the process that starts it does not have the new
+  /// group yet.
+  var newManager: Remedy {
+    let missing = (facts.account.loginGroups ?? []).filter { !subject.groups.contains($0) }
+    let changes: [FactsChange] = [.addGroups(missing, isPrimary: false)]
+    guard let manager = confinement.userManager else {
+      return Remedy(
+        "Log out of every session and in again, and start the container from the new login",
+        steps: [Remedy.Step(.user, changes: changes)], takesEffect: "in a new container")
+    }
+    return Remedy(
+      "Restart the user manager, which passes its old groups on to the container",
+      commands: ["systemctl restart \(manager.shellOperand)"], actor: .administrator,
+      changes: changes,
+      takesEffect: """
+        at once; the restart ends every program of this manager, and containers that the manager does not start \
+        itself must be restarted
+        """)
+  }
+
+  /// Returns the fix that makes a sandbox or podman container keep the groups of the user who
+  /// starts it.
+  func keepGroups() -> [Remedy] {
+    if confinement.container == "firejail" {
+      let settings = firejailSettings
+      return [
+        Remedy(
+          """
+          Leave \(settings.joined(separator: " and ")) out of the sandbox's profile, so that the program \
+          keeps its groups
+          """, options: settings.map { "--ignore=\($0)" }, actor: .packager,
+          takesEffect: "when the program is restarted",
+          assumes: "the user, or one of the user's groups, has permission to use the node outside")
+      ]
+    }
+    guard confinement.container == nil || confinement.container == "podman", !keepsHostGroups else {
+      return []
+    }
+    return [
+      Remedy(
+        """
+        Start the container with the groups of the user who starts it (podman needs crun for this; \
+        --userns=keep-id is not enough)
+        """,
+        options: ["--group-add=keep-groups"], actor: .packager,
+        takesEffect: "in a new container",
+        assumes: "the user who starts it is in the group of the node on the host")
+    ]
+  }
+}

@@ -1,0 +1,269 @@
+internal import AccessModel
+internal import LinuxDevices
+
+/// Combines the grants on an inode from all records.
+extension GrantOperations {
+  /// The records that may name an inode in addition to the record of one folder.
+  struct OtherRecords {
+    /// The records in the caller's other folders.
+    var objects: [GrantedObject] = []
+    /// The permanent grants on devices.
+    var rules: [PermanentGrantRule] = []
+
+    /// Returns the grants that udev rules give on an inode.
+    ///
+    /// - Parameters:
+    ///   - node: The inode.
+    ///   - conditions: The udev conditions that identify the device; `nil` if udev has none.
+    /// - Returns: The grants.
+    func rules(on node: borrowing PinnedNode, if conditions: String?) -> [AccessGrant] {
+      guard node.type.isDevice else { return [] }
+      return rules.filter { rule in
+        (conditions != nil && rule.object.conditions == conditions) || node.isInode(of: rule.object)
+      }.map(\.grant)
+    }
+  }
+
+  /// Returns the current state of the other records.
+  ///
+  /// - Parameter folder: The folder whose record the caller has already read; `nil` for none.
+  /// - Returns: The records.
+  func otherRecords(besides folder: GrantFolder?) -> OtherRecords {
+    let others = places.folders.filter { $0 != folder }
+    return OtherRecords(
+      objects: others.flatMap { GrantRecord($0.unlockedRecord ?? [], at: $0.path).objects },
+      rules: rules())
+  }
+
+  /// Returns the grants on an inode, together with its access list.
+  ///
+  /// - Parameters:
+  ///   - node: The inode.
+  ///   - path: The path to use in errors.
+  ///   - own: The inode's own record; `nil` without one.
+  ///   - others: The other records.
+  ///   - conditions: The udev conditions that identify the device; `nil` if udev has none.
+  ///   - arriving: Grants that move with the device from its previous node.
+  ///   - isFresh: `true` if a udev event has just reset the list.
+  /// - Throws: The error that prevents reading the list.
+  /// - Returns: The grants and the list.
+  func state(
+    of node: borrowing PinnedNode, calledBy path: String, own: GrantedObject?,
+    others: OtherRecords, if conditions: String?, arriving: [AccessGrant] = [],
+    isFresh: Bool = false
+  ) throws(GrantError) -> InodeGrants {
+    let current = try node.list(calledBy: path)
+    var records = [own].compactMap(\.self)
+    // If there is no other record, the record of the newest rule has the list from before the
+    // rules.
+    let ofRules = node.type.isDevice ? others.rules.reversed().map(\.object) : []
+    for object in others.objects + owners(of: node) + ofRules where node.isInode(of: object) {
+      records.append(object)
+    }
+    let rules = others.rules(on: node, if: conditions ?? own?.conditions)
+    return InodeGrants(current, records: records, rules: rules + arriving, isFresh: isFresh)
+  }
+
+  /// Returns the records of the other user who may change the list of a device: its owner, or root.
+  private func owners(of node: borrowing PinnedNode) -> [GrantedObject] {
+    guard node.type.isDevice, let record = places.otherRecord(of: node.owner),
+      let bytes = record.read()
+    else { return [] }
+    return GrantRecord(bytes, at: record.base).objects
+  }
+
+  /// Locks the record of a device's owner while root changes the access list.
+  ///
+  /// This keeps the owner's programs from changing the list. The lock on root's own folder keeps
+  /// out root's other programs.
+  ///
+  /// - Returns: The lock; `nil` if no other user has a record or it cannot be locked.
+  func lock(ownerOf node: borrowing PinnedNode) -> OtherGrantRecord.Lock? {
+    hasOtherOwner(node) ? places.otherRecord(of: node.owner)?.lock() : nil
+  }
+
+  /// Returns `true` if the caller is root and another user, the owner, may also grant access.
+  private func hasOtherOwner(_ node: borrowing PinnedNode) -> Bool {
+    node.type.isDevice && places.user == 0 && node.owner != 0
+  }
+
+  /// Writes a list that the record already contains.
+  func set(
+    _ list: AccessList, on node: borrowing PinnedNode, calledBy path: String
+  ) throws(GrantError) {
+    beforeEffect()
+    try node.set(list, calledBy: path)
+    beforeEffect()
+  }
+
+  // MARK: - Ends
+
+  /// Ends grants: removes their entries from the lists, and their rules and units.
+  ///
+  /// Each new list goes into the record before it is written. Each grant leaves the record
+  /// afterwards, and the record is saved.
+  ///
+  /// - Parameters:
+  ///   - ids: The identifiers of the grants, all of them in the record.
+  ///   - book: The record.
+  ///   - locked: The locked folder of the record.
+  ///   - folder: The same folder.
+  /// - Returns: The grants that ended, and the first failure.
+  func end(
+    _ ids: Set<String>, in book: inout GrantRecord, kept locked: borrowing GrantFolder.Locked,
+    _ folder: GrantFolder
+  ) -> Revocation {
+    var revocation = Revocation()
+    guard !ids.isEmpty else { return revocation }
+    let others = otherRecords(besides: folder)
+    let chosen = book.objects.indices.filter { index in
+      book.objects[index].grants.contains { ids.contains($0.id) }
+    }
+    // Save once for all objects, because each save waits for the disk.
+    let known = book
+    for index in chosen {
+      guard let node = try? held(book.objects[index]), !hasOtherOwner(node),
+        let state = try? state(
+          of: node, calledBy: book.objects[index].path, own: book.objects[index], others: others,
+          if: nil)
+      else { continue }
+      let list = state.list(without: ids)
+      if list != state.current { book.objects[index].prepare(list, from: state) }
+    }
+    // A full disk must not keep any access alive.
+    if book != known { try? save(book, to: locked, at: folder.path) }
+    var finished: [(AccessGrant, GrantedObject)] = []
+    var empty = Set<Int>()
+    for index in chosen {
+      do throws(GrantError) {
+        let (ended, isNeeded) = try endAll(
+          ids, of: index, in: &book, others, kept: locked, folder)
+        for one in ended { finished.append((one.grant, book.objects[index])) }
+        revocation.grants += ended
+        if !isNeeded { empty.insert(index) }
+      } catch {
+        revocation.failure = revocation.failure ?? error
+      }
+    }
+    if finished.isEmpty { return revocation }
+    release(finished)
+    book.objects = book.objects.indices.filter { !empty.contains($0) }.map { book.objects[$0] }
+    forgetEnded(in: &book, others)
+    revocation.attempt { () throws(GrantError) in
+      try save(book, to: locked, at: folder.path)
+    }
+    for (grant, object) in finished {
+      log("took back from", grant, object.path)
+      restoreOthers(of: grant, on: object)
+    }
+    return revocation
+  }
+
+  /// Ends grants on one inode.
+  ///
+  /// - Returns: The ended grants, each compared with the last list that contained it, and whether
+  ///   the record is still needed.
+  private func endAll(
+    _ ids: Set<String>, of index: Int, in book: inout GrantRecord, _ others: OtherRecords,
+    kept locked: borrowing GrantFolder.Locked, _ folder: GrantFolder
+  ) throws(GrantError) -> (ended: [StandingGrant], isNeeded: Bool) {
+    let grants = book.objects[index].grants.filter { ids.contains($0.id) }
+    var standing = grants.map { grant in
+      StandingGrant(
+        grant, on: book.objects[index], isOver: isOver(grant), list: nil, isGone: true)
+    }
+    var isNeeded = false
+    if let node = try held(book.objects[index]) {
+      let lock = lock(ownerOf: node)
+      defer { withExtendedLifetime(lock) {} }
+      let path = node.path ?? book.objects[index].path
+      if path != book.objects[index].path {
+        book.objects[index].move(to: path, node.inode, handle: node.handle)
+      }
+      let state = try state(
+        of: node, calledBy: path, own: book.objects[index], others: others, if: nil)
+      // A previous attempt may have removed the entry and then failed.
+      let isWritten = book.objects[index].written == state.current
+      let list = isWritten ? book.objects[index].replaced ?? state.current : state.current
+      standing = grants.map { grant in
+        StandingGrant(grant, on: book.objects[index], isOver: isOver(grant), list: list)
+      }
+      let left = state.list(without: ids)
+      if left != state.current {
+        if book.objects[index].written != left || book.objects[index].replaced != state.current {
+          book.objects[index].prepare(left, from: state)
+          try? save(book, to: locked, at: folder.path)
+        }
+        try set(left, on: node, calledBy: path)
+      }
+      isNeeded = state.grants.contains { !ids.contains($0.id) }
+      if isNeeded, left == state.current { book.objects[index].prepare(left, from: state) }
+    }
+    book.objects[index].remove(ids)
+    book.objects[index].confirm()
+    return (standing, isNeeded || !book.objects[index].grants.isEmpty)
+  }
+
+  /// Removes the udev rules of ended grants and stops their units.
+  private func release(_ grants: [(grant: AccessGrant, object: GrantedObject)]) {
+    var isRuleGone = false
+    for (grant, _) in grants {
+      if (try? places.rules.remove(grant.id)) == true { isRuleGone = true }
+      guard grant.end != nil else { continue }
+      if GrantTimer.isPossible { GrantTimer.stop(grant.id) }
+      if SessionSwitchUnit.isPossible { SessionSwitchUnit.stop(grant.id) }
+    }
+    if isRuleGone { UdevRuleFolder.reload() }
+  }
+
+  /// Drops records without grants, unless another record still has a grant on the same inode.
+  func forgetEnded(in book: inout GrantRecord, _ others: OtherRecords) {
+    guard book.objects.contains(where: \.grants.isEmpty) else { return }
+    book.objects.removeAll { object in
+      guard object.grants.isEmpty else { return false }
+      guard let node = try? held(object),
+        let state = try? state(
+          of: node, calledBy: object.path, own: object, others: others, if: nil)
+      else { return true }
+      return state.grants.isEmpty
+    }
+  }
+
+  // MARK: - Remaining access
+
+  /// Returns ended grants together with the access that their users still have.
+  ///
+  /// Each grant requires a scan of the machine. After the first 64, the remaining access is
+  /// reported as unknown.
+  func remaining(_ ended: [StandingGrant]) -> [StandingGrant] {
+    let others = otherRecords(besides: nil)
+    return ended.enumerated().map { index, one in
+      guard !one.isGone else { return one }
+      var one = one
+      one.remaining =
+        index < Self.mostLooks
+        ? remaining(of: one.grant.user, at: one.path, others)
+        : RemainingAccess([], by: [.unknown])
+      return one
+    }
+  }
+
+  private static let mostLooks = 64
+
+  private func remaining(
+    of user: UInt32, at path: String, _ others: OtherRecords
+  ) -> RemainingAccess? {
+    let question = Question(
+      .path(path), wanted: [.read, .write], subject: .user(String(user)))
+    guard let facts = try? observe(question) else { return RemainingAccess([], by: [.unknown]) }
+    let conditions = facts.devices.first { $0.node == path }.flatMap {
+      DeviceRule(only: $0)?.conditions
+    }
+    var state: InodeGrants?
+    if let node = try? PinnedNode(path: path) {
+      state = try? self.state(
+        of: node, calledBy: path, own: nil, others: others, if: conditions)
+    }
+    return RemainingAccess(of: user, in: facts, state)
+  }
+}
