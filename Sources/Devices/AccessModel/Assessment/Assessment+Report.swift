@@ -260,3 +260,46 @@ extension AccessFacts {
   /// `/dev`.
   fileprivate var isOfCaller: Bool { origin.map { $0.kind == .ownProcess } ?? true }
 }
+
+extension Assessment {
+  /// A Boolean value that indicates whether the subject has, or may have, a session on the device's
+  /// seat.
+  var isOnSeat: Bool {
+    guard canHaveSeat, let session = facts.session else { return canHaveSeat }
+    return session.activeUsers[device?.seat ?? "seat0"] == subject.fsuid || session.seat != nil
+      || session.sessionClass != "manager" || !session.userSeats.isEmpty
+  }
+
+  /// A Boolean value that indicates whether the tag `uaccess` could give the subject access.
+  ///
+  /// Services, remote sessions and users without a session are never active on a seat. Without a
+  /// login manager, no user is.
+  var canHaveSeat: Bool {
+    if facts.session?.activeUsers[device?.seat ?? "seat0"] == subject.fsuid { return true }
+    // If the question is about a system account, the account does not log in.
+    if facts.origin?.kind == .user, (1..<1000).contains(subject.fsuid) { return false }
+    guard let session = facts.session else { return true }
+    // The tag has an effect only with a login manager, which may be hidden in a container.
+    guard session.isLogindRunning || facts.confinement.container != nil else { return false }
+    if session.isRemote || (session.id != nil && session.seat == nil) { return false }
+    // A lingering user has a user manager, but no session that could become active.
+    if session.id == nil, facts.confinement.isUserService, session.userSeats.isEmpty {
+      return false
+    }
+    return session.id != nil || facts.confinement.serviceUnit == nil
+  }
+}
+
+extension AccessFacts {
+  /// A clause about the login manager, for use if it was not observed to be running.
+  ///
+  /// A container or a sandbox usually hides the files of a login manager. A system without systemd
+  /// has elogind or no login manager.
+  var unseenLogind: String {
+    let hasLogind = confinement.hasSystemd != false
+    let name = hasLogind ? "systemd-logind" : "a login manager, such as elogind,"
+    if session == nil { return "\(name) was not asked" }
+    guard confinement.container == nil else { return "\(name) cannot be seen from here" }
+    return hasLogind ? "\(name) is not running" : "no login manager, such as elogind, is running"
+  }
+}

@@ -22,9 +22,6 @@ extension ConfinementFacts {
     return container == Self.wsl
   }
 
-  /// The name that systemd-detect-virt(1) prints for WSL, as if it were a container.
-  package static let wsl = "wsl"
-
   /// A Boolean value that indicates whether the subject is a service of the user's own manager.
   ///
   /// A program in a scope of that manager, such as a shell in a terminal, is not a service.

@@ -131,12 +131,6 @@ extension Node {
     guard let entry = acl.first(where: { $0.tag == .group && $0.id == nil }) else { return [] }
     return entry.permissions.intersection(aclMask)
   }
-
-  /// The mode as four octal digits, such as `0660`.
-  var octalMode: String {
-    let digits = String(mode, radix: 8)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-  }
 }
 
 extension BidirectionalCollection<String> {

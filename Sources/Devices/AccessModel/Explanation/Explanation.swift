@@ -121,17 +121,3 @@ extension AccessFacts {
     }
   }
 }
-
-extension AccessFacts {
-  /// A clause about the login manager, for use if it was not observed to be running.
-  ///
-  /// A container or a sandbox usually hides the files of a login manager. A system without systemd
-  /// has elogind or no login manager.
-  var unseenLogind: String {
-    let hasLogind = confinement.hasSystemd != false
-    let name = hasLogind ? "systemd-logind" : "a login manager, such as elogind,"
-    if session == nil { return "\(name) was not asked" }
-    guard confinement.container == nil else { return "\(name) cannot be seen from here" }
-    return hasLogind ? "\(name) is not running" : "no login manager, such as elogind, is running"
-  }
-}

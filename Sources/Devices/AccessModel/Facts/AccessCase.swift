@@ -60,6 +60,23 @@ public struct AccessCase: Hashable, Sendable {
   }
 }
 
+extension AccessCase {
+  /// Returns the index of the mount that contains a canonical path.
+  ///
+  /// This is the mount with the longest mount point at or above the path, or the last one if
+  /// several mounts have the same mount point.
+  package func mountIndex(of path: String) -> Int? {
+    var best: Int?
+    for (index, mount) in mounts.enumerated() {
+      guard mount.at == "/" || path.isAtOrBelow(mount.at) else { continue }
+      if best.map({ mount.at.utf8.count >= mounts[$0].at.utf8.count }) ?? true { best = index }
+    }
+    return best
+  }
+
+  func mount(of path: String) -> Mount? { mountIndex(of: path).map { mounts[$0] } }
+}
+
 /// The documented case format: one JSON object with snake-case keys.
 extension AccessCase: Codable {
   private enum Keys: String, CodingKey {

@@ -141,3 +141,11 @@ public enum FileType: String, Hashable, Sendable, Codable, CaseIterable {
   /// A Boolean value that indicates whether a driver opens objects of this type.
   public var isDevice: Bool { self == .characterDevice || self == .blockDevice }
 }
+
+extension Node {
+  /// The mode as four octal digits, such as `0660`.
+  var octalMode: String {
+    let digits = String(mode, radix: 8)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}

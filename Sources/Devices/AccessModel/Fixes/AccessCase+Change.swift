@@ -1,20 +1,5 @@
 /// The effects of commands on the nodes and mounts of a case.
 extension AccessCase {
-  /// Returns the index of the mount that contains a canonical path.
-  ///
-  /// This is the mount with the longest mount point at or above the path, or the last one if
-  /// several mounts have the same mount point.
-  package func mountIndex(of path: String) -> Int? {
-    var best: Int?
-    for (index, mount) in mounts.enumerated() {
-      guard mount.at == "/" || path.isAtOrBelow(mount.at) else { continue }
-      if best.map({ mount.at.utf8.count >= mounts[$0].at.utf8.count }) ?? true { best = index }
-    }
-    return best
-  }
-
-  func mount(of path: String) -> Mount? { mountIndex(of: path).map { mounts[$0] } }
-
   /// Returns whether root could change the mode, owner or ACL of a node.
   func canChange(_ node: Node) -> Bool {
     guard let mount = mount(of: node.path), node.type != .symbolicLink else { return false }

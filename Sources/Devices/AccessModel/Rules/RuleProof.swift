@@ -278,17 +278,6 @@ extension UdevRuleDoubt {
   }
 }
 
-extension UdevRuleText {
-  /// The program name at the start of a command; `nil` for a path or a name with substitutions.
-  var programName: String? {
-    let word = exact.split(separator: " ").first.map(String.init) ?? ""
-    guard !word.isEmpty, word.utf8.count <= 64,
-      word.utf8.allSatisfy({ $0.isLatinLetter || $0.isDecimal || "_-.+".utf8.contains($0) })
-    else { return nil }
-    return word
-  }
-}
-
 extension UdevRuleMismatch {
   /// Returns the mismatch, or a more informative one if the compared device lacks the attribute.
   ///

@@ -66,6 +66,9 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   /// Creates facts that neither report nor exclude any confinement.
   public init() {}
 
+  /// The name that systemd-detect-virt(1) prints for WSL, as if it were a container.
+  package static let wsl = "wsl"
+
   /// The systemd service of the subject; `nil` in a session, or if the name cannot be a service.
   ///
   /// In a session, the user manager and the scopes of logind have no device policy.

@@ -177,6 +177,15 @@ extension UdevRuleText {
     bytes.suffix(14).elementsEqual("_FROM_DATABASE".utf8)
   }
 
+  /// The program name at the start of a command; `nil` for a path or a name with substitutions.
+  var programName: String? {
+    let word = exact.split(separator: " ").first.map(String.init) ?? ""
+    guard !word.isEmpty, word.utf8.count <= 64,
+      word.utf8.allSatisfy({ $0.isLatinLetter || $0.isDecimal || "_-.+".utf8.contains($0) })
+    else { return nil }
+    return word
+  }
+
   /// The text as a string that preserves bytes that are not UTF-8.
   var exact: String { ByteText(bytes: bytes).text }
 

@@ -342,19 +342,6 @@ extension Mount {
     takesOwner || fstype.hasPrefix("nfs")
       || ["9p", "afs", "ceph", "fuse.glusterfs", "lustre", "ocfs2", "virtiofs"].contains(fstype)
   }
-
-  /// A Boolean value that indicates whether the mount options set the owner of every file.
-  var takesOwner: Bool {
-    switch fstype {
-    case "cifs", "smb3", "smbfs", "vfat", "msdos", "exfat", "ntfs", "ntfs3", "fuseblk",
-      "fuse.sshfs",
-      "fuse.exfat", "vboxsf", "drvfs":
-      true
-    // Windows drives in WSL.
-    case "9p": source.map { $0.hasPrefix("drvfs") || $0.dropFirst().hasPrefix(":") } ?? false
-    default: false
-    }
-  }
 }
 
 extension Assessment {

@@ -360,32 +360,3 @@ struct SeatsLayer: Layer {
         ? "the rule that tags it sorts before 73-seat-late.rules" : nil)
   }
 }
-
-extension Assessment {
-  /// A Boolean value that indicates whether the subject has, or may have, a session on the device's
-  /// seat.
-  var isOnSeat: Bool {
-    guard canHaveSeat, let session = facts.session else { return canHaveSeat }
-    return session.activeUsers[device?.seat ?? "seat0"] == subject.fsuid || session.seat != nil
-      || session.sessionClass != "manager" || !session.userSeats.isEmpty
-  }
-
-  /// A Boolean value that indicates whether the tag `uaccess` could give the subject access.
-  ///
-  /// Services, remote sessions and users without a session are never active on a seat. Without a
-  /// login manager, no user is.
-  var canHaveSeat: Bool {
-    if facts.session?.activeUsers[device?.seat ?? "seat0"] == subject.fsuid { return true }
-    // If the question is about a system account, the account does not log in.
-    if facts.origin?.kind == .user, (1..<1000).contains(subject.fsuid) { return false }
-    guard let session = facts.session else { return true }
-    // The tag has an effect only with a login manager, which may be hidden in a container.
-    guard session.isLogindRunning || facts.confinement.container != nil else { return false }
-    if session.isRemote || (session.id != nil && session.seat == nil) { return false }
-    // A lingering user has a user manager, but no session that could become active.
-    if session.id == nil, facts.confinement.isUserService, session.userSeats.isEmpty {
-      return false
-    }
-    return session.id != nil || facts.confinement.serviceUnit == nil
-  }
-}
