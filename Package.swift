@@ -3,8 +3,8 @@ import PackageDescription
 
 /// The settings below need the tools of Swift 6.2.
 ///
-/// AccessModel, LegoKit, LegoPublishers, LegoTesting and LegoEndpoints use nothing of Linux, and are meant for
-/// macOS too. The module maps of the C modules say that the other libraries need Linux.
+/// UdevRules, AccessModel, LegoKit, LegoPublishers, LegoTesting and LegoEndpoints use nothing of Linux, and
+/// are meant for macOS too. The module maps of the C modules say that the other libraries need Linux.
 ///
 /// `Scripts/packages`, which installs the Debian packages of the system libraries, also names them;
 /// `Scripts/lint` compares the two.
@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "LegoSecrets", targets: ["LegoSecrets"]),
     .library(name: "LegoLinks", targets: ["LegoLinks"]),
     .library(name: "LegoEndpoints", targets: ["LegoEndpoints"]),
+    .library(name: "UdevRules", targets: ["UdevRules"]),
     .library(name: "AccessModel", targets: ["AccessModel"]),
     .library(name: "DevicePermissions", targets: ["DevicePermissions"]),
     .library(name: "DevicePermissionsTesting", targets: ["DevicePermissionsTesting"]),
@@ -78,12 +79,14 @@ let package = Package(
     .target(
       name: "LegoEndpoints", dependencies: ["LegoKit", "JSONText"],
       path: "Sources/Lego/LegoEndpoints"),
-    .target(name: "AccessModel", path: "Sources/Devices/AccessModel"),
+    .target(name: "UdevRules", path: "Sources/Devices/UdevRules"),
+    .target(
+      name: "AccessModel", dependencies: ["UdevRules"], path: "Sources/Devices/AccessModel"),
     .target(
       name: "LinuxDevices",
       dependencies: [
-        "AccessModel", "MessageBus", "CUdev", "CCapability", "CACL", "CSystemd", "CVideo4Linux",
-        "CLinux",
+        "AccessModel", "UdevRules", "MessageBus", "CUdev", "CCapability", "CACL", "CSystemd",
+        "CVideo4Linux", "CLinux",
       ], path: "Sources/Devices/LinuxDevices"),
     .target(
       name: "DevicePermissions",
@@ -102,7 +105,7 @@ let package = Package(
     .target(
       name: "DeviceAccessCommands",
       dependencies: [
-        "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit", "JSONText",
+        "DevicePermissions", "LinuxDevices", "AccessModel", "UdevRules", "LegoKit", "JSONText",
         "TerminalScreen", "CGetopt",
       ],
       path: "Sources/Command/DeviceAccessCommands",
@@ -169,15 +172,16 @@ let package = Package(
       path: "Tests/Support/link-program"),
     .target(name: "LegoSamples", dependencies: ["LegoKit"], path: "Tests/Support/LegoSamples"),
     .target(name: "RaceRounds", path: "Tests/Support/RaceRounds"),
-    .testTarget(name: "AccessModelTests", dependencies: ["AccessModel", "AnswerAgreement"]),
-    .testTarget(name: "UdevRulesTests", dependencies: ["AccessModel"]),
+    .testTarget(
+      name: "AccessModelTests", dependencies: ["AccessModel", "UdevRules", "AnswerAgreement"]),
+    .testTarget(name: "UdevRulesTests", dependencies: ["UdevRules", "AccessModel"]),
     .executableTarget(
-      name: "udev-prediction", dependencies: ["AccessModel", "JSONText", "JSONReading"],
+      name: "udev-prediction", dependencies: ["UdevRules", "JSONText", "JSONReading"],
       path: "Tests/Support/udev-prediction"),
     .testTarget(
       name: "LinuxDevicesTests",
       dependencies: [
-        "LinuxDevices", "AccessModel", "MessageBus", "DevicePermissionsTesting",
+        "LinuxDevices", "AccessModel", "UdevRules", "MessageBus", "DevicePermissionsTesting",
         "LinuxTestSupport", "AnswerAgreement", "CACL", "CCapability", "device-holder",
         "DevicePermissions", "DeviceAccessCommands", "portal-service",
       ]),
@@ -209,9 +213,9 @@ let package = Package(
       name: "DeviceAccessCommandsTests",
       dependencies: [
         "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
-        "AccessModel", "LegoKit", "JSONText", "JSONReading", "AnswerAgreement", "LinuxTestSupport",
-        "MachineSamples", "TerminalScreen", "devaccess", "broken-system", "notification-service",
-        "portal-service",
+        "AccessModel", "UdevRules", "LegoKit", "JSONText", "JSONReading", "AnswerAgreement",
+        "LinuxTestSupport", "MachineSamples", "TerminalScreen", "devaccess", "broken-system",
+        "notification-service", "portal-service",
       ]),
     .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
     .executableTarget(
@@ -246,8 +250,8 @@ let package = Package(
     .target(
       name: "ParserFuzzing",
       dependencies: [
-        "LinuxDevices", "DeviceAccessCommands", "AccessModel", "JSONText", "JSONReading",
-        "MessageBus", "AccessBroker",
+        "LinuxDevices", "DeviceAccessCommands", "AccessModel", "UdevRules", "JSONText",
+        "JSONReading", "MessageBus", "AccessBroker",
       ],
       path: "Tests/Fuzzing/ParserFuzzing"),
     .executableTarget(

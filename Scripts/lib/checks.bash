@@ -68,7 +68,8 @@ layering() {
       pure["LegoKit"] = "Synchronization Observation Dispatch LegoPublishers JSONText"
       pure["LegoTesting"] = "Synchronization Testing LegoKit"
       pure["JSONText"] = ""
-      pure["AccessModel"] = ""
+      pure["UdevRules"] = ""
+      pure["AccessModel"] = "UdevRules"
       # Their files that need the C library of the platform, each inside a condition that checks for
       # it.
       platforms = "Darwin Glibc Musl"

@@ -3,6 +3,7 @@ import DevicePermissionsTesting
 import JSONReading
 import JSONText
 import Testing
+import UdevRules
 
 @testable import DeviceAccessCommands
 
@@ -20,7 +21,7 @@ import Testing
   static func rules(_ text: String) -> RuleFacts {
     let device = UdevRuleDevice(
       path: "/devices/usb1/1-2/video4linux/video0", subsystem: "video4linux",
-      node: "/dev/video0", number: DeviceNumber(major: 81, minor: 0),
+      node: "/dev/video0", number: UdevRuleDevice.Number(major: 81, minor: 0),
       attributes: ["idVendor": .absent, "serial": .absent])
     let parent = UdevRuleDevice(
       path: "/devices/usb1/1-2", subsystem: "usb",

@@ -1,5 +1,5 @@
-import AccessModel
 import Testing
+import UdevRules
 
 @Suite struct AssignmentTests {
   @Test func `the last line gives the mode, and the trace says whose it overwrote`() throws {

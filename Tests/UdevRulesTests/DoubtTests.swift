@@ -1,5 +1,5 @@
-import AccessModel
 import Testing
+import UdevRules
 
 @Suite struct DoubtTests {
   @Test func `what depends on a program that is not known is undetermined`() throws {

@@ -1,5 +1,5 @@
-import AccessModel
 import Testing
+import UdevRules
 
 @Suite struct FileChoiceTests {
   private func file(_ folder: Int, _ name: String, isEmpty: Bool = false)

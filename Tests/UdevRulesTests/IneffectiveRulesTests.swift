@@ -1,5 +1,6 @@
 import AccessModel
 import Testing
+import UdevRules
 
 /// The camera of ``Sample``, with rules that somebody wrote for it.
 @Suite struct `Rules that were written for a device` {

@@ -1,6 +1,7 @@
 import AccessModel
 import Foundation
 import Testing
+import UdevRules
 
 /// The rules of the distribution, where it has some.
 @Suite struct InstalledRulesTests {

@@ -1,5 +1,6 @@
 import AccessModel
 import Testing
+import UdevRules
 
 /// Files of a size that nobody writes by hand, whose time would be hours if it grew by its square.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `A hundred thousand rules` {

@@ -1,5 +1,5 @@
-import AccessModel
 import Testing
+import UdevRules
 
 @Suite struct MatchTests {
   @Test(

@@ -1,5 +1,6 @@
 import AccessModel
 import Testing
+import UdevRules
 
 @Suite struct ParsingTests {
   @Test(

@@ -1,4 +1,4 @@
-import AccessModel
+import UdevRules
 
 extension RecordedNodes {
   /// All video nodes of sixteen machines.

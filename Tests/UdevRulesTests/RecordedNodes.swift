@@ -1,5 +1,6 @@
 import AccessModel
 import Testing
+import UdevRules
 
 /// Video nodes of one parent of a real machine, as its udev described them.
 struct RecordedNodes: CustomTestStringConvertible, Sendable {
@@ -96,7 +97,7 @@ struct RecordedNodes: CustomTestStringConvertible, Sendable {
 
   /// The addition of a node.
   func event(of name: String) -> UdevRuleEvent {
-    let number = DeviceNumber(major: 81, minor: 0)
+    let number = UdevRuleDevice.Number(major: 81, minor: 0)
     var device = UdevRuleDevice(
       path: "/devices/\(below)/video4linux/\(name)", subsystem: "video4linux",
       node: "/dev/\(name)", number: number, attributesAreComplete: true,

@@ -1,6 +1,7 @@
 import AccessModel
 import Foundation
 import Testing
+import UdevRules
 
 /// The distribution's whole rules, applied to the video nodes of real machines.
 @Suite(

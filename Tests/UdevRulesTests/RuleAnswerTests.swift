@@ -1,5 +1,6 @@
 import AccessModel
 import Testing
+import UdevRules
 
 /// The camera of ``Sample``, with rules such as a distribution has.
 enum RuleSample {

@@ -1,5 +1,6 @@
 import AccessModel
 import Testing
+import UdevRules
 
 @Suite struct `A rule that is mended` {
   private static let rule = RuleReference(file: "60-a.rules", line: 1)

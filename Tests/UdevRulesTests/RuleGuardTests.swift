@@ -1,5 +1,6 @@
 import AccessModel
 import Testing
+import UdevRules
 
 @Suite struct `A rule that is put into a file of its own` {
   private static func answer(

@@ -1,5 +1,6 @@
 import AccessModel
 import Testing
+import UdevRules
 
 /// Devices that a serial board, a receiver of mice and keyboards, and a sound card have.
 enum ReachSample {
@@ -10,7 +11,7 @@ enum ReachSample {
         attributes: ["bInterfaceClass": .present("03")], attributesAreComplete: true),
       UdevRuleDevice(
         path: "/devices/pci0/usb1/1-2", subsystem: "usb", driver: "usb",
-        node: "/dev/bus/usb/001/002", number: DeviceNumber(major: 189, minor: 1),
+        node: "/dev/bus/usb/001/002", number: UdevRuleDevice.Number(major: 189, minor: 1),
         attributes: ["idVendor": .present(vendor), "idProduct": .present(product)],
         attributesAreComplete: true),
     ]
@@ -35,7 +36,8 @@ enum ReachSample {
   ) -> [UdevRuleDevice] {
     [
       UdevRuleDevice(
-        path: path, subsystem: subsystem, node: node, number: DeviceNumber(major: 166, minor: 0),
+        path: path, subsystem: subsystem, node: node,
+        number: UdevRuleDevice.Number(major: 166, minor: 0),
         attributesAreComplete: true, properties: ["DEVNAME": node, "MAJOR": "166"])
     ] + parents
   }

@@ -1,5 +1,6 @@
 import AccessModel
 import Testing
+import UdevRules
 
 @Suite struct `A rule that udevd cannot read` {
   private static let good = #"KERNEL=="video0", MODE="0666""#

@@ -1,4 +1,5 @@
 import AccessModel
+import UdevRules
 
 /// A camera on USB, and rules that are applied to it.
 enum Sample {
@@ -8,14 +9,14 @@ enum Sample {
 
   static let product = UdevRuleDevice(
     path: "/devices/pci0/usb1/1-2", subsystem: "usb", driver: "usb", node: "/dev/bus/usb/001/002",
-    number: DeviceNumber(major: 189, minor: 1),
+    number: UdevRuleDevice.Number(major: 189, minor: 1),
     attributes: ["idVendor": .present("046d"), "idProduct": .present("0825  ")],
     attributesAreComplete: true, properties: ["ID_MODEL": "Cam", "ID_BUS": "usb"],
     tags: ["parental", "bygone"], currentTags: ["parental"])
 
   static let camera = UdevRuleDevice(
     path: "/devices/pci0/usb1/1-2/1-2:1.0/video4linux/video0", subsystem: "video4linux",
-    node: "/dev/video0", number: DeviceNumber(major: 81, minor: 0),
+    node: "/dev/video0", number: UdevRuleDevice.Number(major: 81, minor: 0),
     attributes: ["name": .present("A Camera \t"), "index": .present("0")],
     attributesAreComplete: true, properties: ["DEVNAME": "/dev/video0", "MAJOR": "81"])
 

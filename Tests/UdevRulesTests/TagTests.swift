@@ -1,5 +1,5 @@
-import AccessModel
 import Testing
+import UdevRules
 
 /// Tags of earlier events stay in the database; whether matches see them is another question.
 @Suite struct TagTests {

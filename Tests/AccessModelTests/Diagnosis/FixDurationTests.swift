@@ -1,5 +1,6 @@
 import AccessModel
 import Testing
+import UdevRules
 
 /// The event that ends a change of a device's node by hand, worked out from udev's rules.
 struct FixDurationTests {
@@ -20,7 +21,7 @@ struct FixDurationTests {
           ], version: 252)
         facts.device = UdevRuleDevice(
           path: "/devices/usb1/1-5/video4linux/video0", subsystem: "video4linux",
-          node: "/dev/video0", number: DeviceNumber(major: 81, minor: 0),
+          node: "/dev/video0", number: UdevRuleDevice.Number(major: 81, minor: 0),
           properties: ["MAJOR": "81"])
         facts.record = UdevRuleEvent.Record()
         facts.environment.groups["video"] = .present(Fixtures.video)

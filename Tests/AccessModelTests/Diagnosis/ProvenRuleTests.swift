@@ -1,5 +1,6 @@
 import AccessModel
 import Testing
+import UdevRules
 
 /// Causes that name a rule, and rules that are printed only if they have their effect.
 struct ProvenRuleTests {
@@ -17,7 +18,7 @@ struct ProvenRuleTests {
       var rules = RuleFacts(node: "/dev/video0", files: [own, Self.late], version: 252)
       rules.device = UdevRuleDevice(
         path: "/devices/usb1/1-5/video4linux/video0", subsystem: "video4linux",
-        node: "/dev/video0", number: DeviceNumber(major: 81, minor: 0),
+        node: "/dev/video0", number: UdevRuleDevice.Number(major: 81, minor: 0),
         attributes: ["idVendor": .absent, "idProduct": .absent, "index": .present("0")],
         properties: ["MAJOR": "81"])
       rules.parents = [

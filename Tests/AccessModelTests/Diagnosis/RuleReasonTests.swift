@@ -1,5 +1,6 @@
 import AccessModel
 import Testing
+import UdevRules
 
 /// Rules that take access away, that another file replaces, or that are for another node.
 @Suite struct `Rules that explain a refusal` {
@@ -27,7 +28,7 @@ import Testing
       var rules = RuleFacts(node: path, files: files + [Self.late], version: 252)
       rules.device = UdevRuleDevice(
         path: UdevRuleText("/devices/\(sysfs)/\(name)"), subsystem: UdevRuleText(subsystem),
-        node: UdevRuleText(path), number: DeviceNumber(major: 250, minor: 0),
+        node: UdevRuleText(path), number: UdevRuleDevice.Number(major: 250, minor: 0),
         properties: ["MAJOR": "250"])
       rules.parents = parents
       rules.record = UdevRuleEvent.Record(
@@ -100,7 +101,7 @@ import Testing
     ) { fixtures, rules in
       rules.device = UdevRuleDevice(
         path: "/devices/usb1/1-2", subsystem: "usb", node: "/dev/bus/usb/001/008",
-        number: DeviceNumber(major: 250, minor: 0),
+        number: UdevRuleDevice.Number(major: 250, minor: 0),
         attributes: ["idVendor": .present("20a0"), "idProduct": .present("42b2")],
         properties: ["MAJOR": "250", "DEVTYPE": "usb_device"])
     }

@@ -1,5 +1,6 @@
 import AccessModel
 import Testing
+import UdevRules
 
 @Suite struct `A rule for one very device` {
   private static func camera(_ properties: [String: String], index: Int? = 0) -> DeviceFacts {

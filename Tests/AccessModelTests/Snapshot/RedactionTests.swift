@@ -1,6 +1,7 @@
 import AccessModel
 import FoundationEssentials
 import Testing
+import UdevRules
 
 @Suite struct Redaction {
   private static let secrets = [
@@ -216,7 +217,7 @@ import Testing
     var rules = RuleFacts(node: "/dev/video0", files: [file], version: 252)
     rules.device = UdevRuleDevice(
       path: "/devices/x/video4linux/video0", subsystem: "video4linux", node: "/dev/video0",
-      number: DeviceNumber(major: 81, minor: 0),
+      number: UdevRuleDevice.Number(major: 81, minor: 0),
       attributes: ["address": .present("00:1b:44:11:3a:b7")], properties: [:])
     rules.environment.users = ["kowalski": .present(1077), "tss": .present(104)]
     rules.environment.groups = ["video": .present(44), "film-club": .absent]

@@ -1,4 +1,4 @@
-internal import AccessModel
+internal import UdevRules
 
 /// A file of udev's rules, whatever its bytes are.
 struct FuzzedRules {
@@ -46,7 +46,7 @@ struct FuzzedRules {
     action: "add",
     device: UdevRuleDevice(
       path: "/devices/usb1/1-2/video4linux/video0", subsystem: "video4linux", node: "/dev/video0",
-      number: DeviceNumber(major: 81, minor: 0),
+      number: UdevRuleDevice.Number(major: 81, minor: 0),
       attributes: ["name": .present("Camera "), "index": .absent],
       properties: ["DEVNAME": "/dev/video0", "MAJOR": "81"]),
     parents: [UdevRuleDevice(path: "/devices/usb1/1-2", subsystem: "usb", driver: "usb")])

@@ -3,6 +3,7 @@ import Glibc
 import LinuxTestSupport
 import Synchronization
 import Testing
+import UdevRules
 
 @testable import LinuxDevices
 

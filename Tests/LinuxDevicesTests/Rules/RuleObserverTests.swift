@@ -2,6 +2,7 @@ import AccessModel
 import Glibc
 import LinuxTestSupport
 import Testing
+import UdevRules
 
 @testable import LinuxDevices
 

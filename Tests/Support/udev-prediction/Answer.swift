@@ -1,4 +1,4 @@
-internal import AccessModel
+internal import UdevRules
 
 /// The prediction of the model.
 struct Answer: Encodable {

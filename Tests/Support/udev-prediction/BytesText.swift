@@ -1,4 +1,4 @@
-internal import AccessModel
+internal import UdevRules
 
 /// Bytes as a JSON string, with one character per byte.
 struct BytesText: Codable, Hashable {

@@ -1,6 +1,6 @@
-internal import AccessModel
 internal import Glibc
 internal import JSONText
+internal import UdevRules
 
 /// Reads questions from standard input, one per line, and prints an answer for each.
 ///

@@ -1,4 +1,4 @@
-internal import AccessModel
+internal import UdevRules
 
 /// Rules files, and events to which they are applied.
 struct Question: Decodable {
@@ -22,8 +22,8 @@ struct Question: Decodable {
     let currentTags: [BytesText]?
 
     var device: UdevRuleDevice {
-      var number: DeviceNumber?
-      if let major, let minor { number = DeviceNumber(major: major, minor: minor) }
+      var number: UdevRuleDevice.Number?
+      if let major, let minor { number = UdevRuleDevice.Number(major: major, minor: minor) }
       return UdevRuleDevice(
         path: path.text, subsystem: subsystem?.text, driver: driver?.text, node: node?.text,
         number: number, attributes: attributes.facts, attributesAreComplete: true,

@@ -1,6 +1,7 @@
 import AccessModel
 import Foundation
 import Testing
+import UdevRules
 
 /// A machine with a rule that does not work, as `Tests/Fixtures/BrokenRules/README.md` describes it.
 struct BrokenRule: CustomTestStringConvertible {
@@ -81,7 +82,7 @@ struct BrokenRule: CustomTestStringConvertible {
     case "number" where last >= 0:
       let numbers = value.split(separator: ":").compactMap { UInt32($0) }
       guard numbers.count == 2 else { return false }
-      devices[last].number = DeviceNumber(major: numbers[0], minor: numbers[1])
+      devices[last].number = UdevRuleDevice.Number(major: numbers[0], minor: numbers[1])
       devices[last].properties["MAJOR"] = UdevRuleText(String(numbers[0]))
       devices[last].properties["MINOR"] = UdevRuleText(String(numbers[1]))
     case "attribute" where last >= 0 && pair.count == 2:

@@ -1,5 +1,6 @@
 import AccessModel
 import Testing
+import UdevRules
 
 /// Each file of `Tests/Fixtures/BrokenRules`.
 @Suite struct `A broken rule` {

@@ -1,5 +1,6 @@
 import AccessModel
 import Foundation
+import UdevRules
 
 /// The files of a machine in a folder of their own, on which the printed commands are run.
 final class FixedMachine {

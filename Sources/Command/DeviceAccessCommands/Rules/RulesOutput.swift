@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import UdevRules
 
 /// The JSON object of `devaccess rules`.
 struct RulesOutput: Encodable {

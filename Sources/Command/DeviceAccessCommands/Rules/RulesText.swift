@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import UdevRules
 
 /// The output of `devaccess rules`.
 ///

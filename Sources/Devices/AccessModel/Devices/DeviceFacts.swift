@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// The facts about a device from udev and sysfs, whether or not it can be opened.
 ///
 /// All text comes from hardware and udev rules and is untrusted. Its length is limited when it is

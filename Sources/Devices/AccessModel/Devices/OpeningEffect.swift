@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// A side effect of opening a device, regardless of what the program does with it afterwards.
 public struct OpeningEffect: Hashable, Sendable {
   /// The effect, as the rest of a sentence that starts with `opening it`.

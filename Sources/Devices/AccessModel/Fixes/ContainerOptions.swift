@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// The engine options that give a container access to a device or to the group of its node.
 struct ContainerOptions: AssessmentReader {
   let assessment: Assessment

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// An object that must not be opened to other users.
 ///
 /// Access to such an object is equivalent to root privileges or reveals a secret.

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 extension Remedy {
   /// The event that ends the effect of a fix.
   ///

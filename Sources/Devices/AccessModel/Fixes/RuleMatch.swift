@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// Conditions of a udev rule that match one device and as few others as possible.
 ///
 /// A USB device is matched by its vendor and product ID and, if it is unique, by its serial number.

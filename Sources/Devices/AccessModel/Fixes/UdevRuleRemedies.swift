@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// udev rules that give one user, or the active user of a seat, lasting access to one device.
 struct UdevRuleRemedies: AssessmentReader {
   let assessment: Assessment

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// Finds rules that match a device by its identity but have had no effect on it.
 struct IneffectiveRules {
   let search: RuleSearch

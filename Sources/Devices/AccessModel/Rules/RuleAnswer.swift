@@ -1,3 +1,5 @@
+public import UdevRules
+
 /// The effects of udev's rules on a device, with the reasons why rules have no effect.
 public struct RuleAnswer: Hashable, Sendable {
   /// A line that has, or may have, an effect on the device.

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// Suggests corrections for a match that fails.
 struct RuleCorrections {
   /// A suggested text.

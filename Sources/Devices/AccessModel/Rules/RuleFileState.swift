@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// A rules file during the search for a fix for one of its lines.
 struct RuleFileState {
   let original: RuleFile

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// The limits of a fix: the devices that it may affect, and the order that it must keep.
 extension RuleFixer {
   /// Adds the subsystem of the device to a changed line, if the line would affect nodes that the
@@ -157,7 +159,7 @@ struct RuleReach {
       (device.path.bytes.lastIndex(of: .slash) ?? -1) + 1)
     other.path = UdevRuleText(Array(folder) + strange.bytes)
     other.node = "/dev/zz9"
-    other.number = DeviceNumber(major: 4095, minor: 1)
+    other.number = UdevRuleDevice.Number(major: 4095, minor: 1)
     other.subsystem = subsystem
     other.properties["DEVNAME"] = other.node
     other.properties["DEVPATH"] = other.path

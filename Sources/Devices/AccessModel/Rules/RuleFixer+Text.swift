@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// Fixes that change the text of a rule.
 extension RuleFixer {
   /// Returns the current text of the rule; `nil` if its lines cannot be changed one by one.

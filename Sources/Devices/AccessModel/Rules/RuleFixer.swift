@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// Finds the smallest change that makes a line take effect, and proves it with the model.
 struct RuleFixer {
   let facts: RuleFacts

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// The vendor, model and names of a device, in the form in which rules match them.
 struct RuleIdentity {
   /// The devices that a line is meant for.

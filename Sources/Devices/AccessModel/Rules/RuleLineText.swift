@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// The text of a line in a rules file, split into its parts.
 struct RuleLineText {
   /// A key, an operator and a value, as written.

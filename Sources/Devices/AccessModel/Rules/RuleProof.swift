@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// Determines whether a line has its stated effect on a device, given all other rules.
 struct RuleProof {
   /// The reason why a line has no effect.

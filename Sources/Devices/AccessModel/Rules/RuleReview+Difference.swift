@@ -1,3 +1,5 @@
+internal import UdevRules
+
 extension RuleReview {
   /// Returns the finding that the node differs from the result of the rules.
   func difference(concerning rule: RuleReference?) -> RuleFinding? {

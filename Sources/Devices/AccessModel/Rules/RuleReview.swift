@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// Finds reasons why a rule has no effect on a device, other than the text of the rule.
 struct RuleReview {
   let facts: RuleFacts

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// Determines whether a rule takes effect, and if not, why.
 struct RuleSearch {
   let facts: RuleFacts

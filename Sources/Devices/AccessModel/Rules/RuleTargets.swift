@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// Determines whether the parts of a line identify the device in question.
 struct RuleTargets {
   let facts: RuleFacts

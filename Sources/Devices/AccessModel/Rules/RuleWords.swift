@@ -1,3 +1,5 @@
+public import UdevRules
+
 /// Describes the reasons why rules have no effect, in sentences.
 struct RuleWords {
   let facts: RuleFacts

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// The commands that make udev handle one device again.
 ///
 /// `udevadm trigger` has accepted `--name-match` since systemd 218, and `--settle` since 238. eudev

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// Redacts udev rules.
 extension Redactor {
   func rules(_ rules: RuleFacts) -> RuleFacts {

@@ -1,3 +1,5 @@
+public import UdevRules
+
 extension RuleFacts: Codable {
   private enum Keys: String, CodingKey {
     case node, version, release, files, device, parents, record, handled, environment, daemon
@@ -194,7 +196,9 @@ extension UdevRuleDevice: Codable {
     self.init(
       path: UdevRuleText(exact: try values.decode(String.self, forKey: .path)),
       subsystem: try text(.subsystem), driver: try text(.driver), node: try text(.node),
-      number: try values.decodeIfPresent(DeviceNumber.self, forKey: .number),
+      number: try values.decodeIfPresent(DeviceNumber.self, forKey: .number).map {
+        Number(major: $0.major, minor: $0.minor)
+      },
       attributes: RuleMembers.facts(attributes) { UdevRuleText(exact: $0) },
       properties: RuleMembers.values(properties), tags: Set(tags.map { UdevRuleText(exact: $0) }),
       currentTags: try values.decodeIfPresent([String].self, forKey: .currentTags).map { tags in
@@ -209,7 +213,8 @@ extension UdevRuleDevice: Codable {
     try values.encodeIfPresent(subsystem?.exact, forKey: .subsystem)
     try values.encodeIfPresent(driver?.exact, forKey: .driver)
     try values.encodeIfPresent(node?.exact, forKey: .node)
-    try values.encodeIfPresent(number, forKey: .number)
+    try values.encodeIfPresent(
+      number.map { DeviceNumber(major: $0.major, minor: $0.minor) }, forKey: .number)
     if !attributes.isEmpty {
       try values.encode(sorted: RuleMembers.members(attributes) { $0.exact }, forKey: .attributes)
     }

@@ -1,3 +1,5 @@
+public import UdevRules
+
 extension RuleFacts {
   /// Returns a hypothetical event of the device; `nil` without a device.
   public func event(_ action: String) -> UdevRuleEvent? {

@@ -1,3 +1,5 @@
+public import UdevRules
+
 /// The facts that determine the effect of udev's rules on one device.
 ///
 /// They contain only the attributes, files, settings, users and groups that the rules refer to.

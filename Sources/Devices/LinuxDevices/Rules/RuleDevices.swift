@@ -1,6 +1,7 @@
 internal import AccessModel
 internal import CLinux
 internal import Glibc
+internal import UdevRules
 
 /// Reads a device and its parents as udev rules see them.
 struct RuleDevices {
@@ -40,7 +41,7 @@ struct RuleDevices {
     if let major = properties["MAJOR"].flatMap({ UInt32($0) }),
       let minor = properties["MINOR"].flatMap({ UInt32($0) })
     {
-      device.number = DeviceNumber(major: major, minor: minor)
+      device.number = UdevRuleDevice.Number(major: major, minor: minor)
     }
     if !isEvent, let entry = entry(of: device, properties) {
       properties.merge(entry.record.properties) { _, new in new }

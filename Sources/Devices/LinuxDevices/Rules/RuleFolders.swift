@@ -1,6 +1,7 @@
 internal import AccessModel
 internal import CLinux
 internal import Glibc
+internal import UdevRules
 
 /// Reads the files in udev's rules folders.
 ///

@@ -1,6 +1,7 @@
 internal import AccessModel
 internal import CLinux
 internal import Glibc
+internal import UdevRules
 
 /// Observes the rules that apply to a device, and every fact that they depend on.
 ///

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// The package with the missing drivers, for distributions that split their kernel into packages.
 struct KernelPackage {
   /// The effect of installing the package, as an imperative sentence without a full stop.

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// The buses, switches and firmware settings that prevent a driver from using hardware.
 struct HardwareLayer: Layer {
   let assessment: Assessment

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// Fixes for missing nodes that a graphics driver shares among all its cards.
 extension NodesLayer {
   /// Returns the fixes for a missing node of a graphics driver; `nil` for any other node.

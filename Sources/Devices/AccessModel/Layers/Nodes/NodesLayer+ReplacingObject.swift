@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// Causes and fixes for paths at which another object replaces the device.
 extension NodesLayer {
   /// Returns the cause if another object is at the path of the device.

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// Snaps, flatpaks and other sandboxes.
 struct SandboxesLayer: Layer {
   let assessment: Assessment

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// The fixes for a udev rule that matches the device but has no effect.
 struct RuleRemedies: AssessmentReader {
   let assessment: Assessment

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// The result of udev's rules for a node, and the rules for it that have had no effect.
 struct SeatRules {
   let facts: RuleFacts

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// Fixes for a subject who never becomes the active user of the device's seat.
 extension SeatsLayer {
   func inactiveRemedies(_ path: String) -> [Remedy] {

@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// The layer for udev rules and for devices that logind gives to the active user of a seat.
 struct SeatsLayer: Layer {
   let assessment: Assessment
