@@ -176,12 +176,6 @@ public struct Remedy: Hashable, Sendable {
     return remedy
   }
 
-  /// Returns the commands that load a module now and at every boot.
-  static func loading(_ module: String) -> [String] {
-    let file = "/etc/modules-load.d/devaccess-\(module).conf"
-    return ["modprobe \(module.shellQuoted)", "echo \(module.shellQuoted) > \(file.shellQuoted)"]
-  }
-
   /// Combines two conditions into a clause that completes *only if*.
   static func both(_ first: String?, _ second: String?) -> String? {
     joined(first, second, by: " and if ")

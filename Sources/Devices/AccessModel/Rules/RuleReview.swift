@@ -249,7 +249,7 @@ struct RuleStaticNode {
     var fix: RuleFix?
     if let name {
       var commands = ["mv \(path.shellQuoted) \(name.shellQuoted)", "udevadm control --reload"]
-      if let module, module.isModuleName { commands += Remedy.loading(module) }
+      if let module, module.isModuleName { commands += module.loadingCommands }
       fix = RuleFix(
         "Give the file a name that udevd reads" + (module == nil ? "" : "; then load the module"),
         commands, isProven: false)

@@ -93,3 +93,26 @@ struct UdevDaemonStart {
       ? ["udevadm control --exit", Self.daemon] : ["systemctl restart systemd-udevd.service"]
   }
 }
+
+extension String {
+  /// A Boolean value that indicates whether the string is a safe module name.
+  ///
+  /// A snapshot can contain any text as a module name, such as an option of modprobe(8) or a path.
+  var isModuleName: Bool {
+    !isEmpty && utf8.first != UInt8(ascii: "-")
+      && utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// The commands that load the module with this name now and at every boot.
+  var loadingCommands: [String] {
+    let file = "/etc/modules-load.d/devaccess-\(self).conf"
+    return ["modprobe \(shellQuoted)", "echo \(shellQuoted) > \(file.shellQuoted)"]
+  }
+}

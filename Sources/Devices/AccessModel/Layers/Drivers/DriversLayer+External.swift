@@ -49,7 +49,7 @@ extension DriversLayer {
   /// The kernel loads the drivers of real hardware automatically.
   private func loadCommands(_ module: String) -> [String] {
     let isVirtual = ["akvcam", "droidcam", "v4l2loopback"].contains { module.hasPrefix($0) }
-    return isVirtual ? Remedy.loading(module) : ["modprobe \(module.shellQuoted)"]
+    return isVirtual ? module.loadingCommands : ["modprobe \(module.shellQuoted)"]
   }
 
   /// Returns the remedy for NixOS, which builds modules as a part of the system's configuration.

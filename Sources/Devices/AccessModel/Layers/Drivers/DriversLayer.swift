@@ -305,7 +305,7 @@ struct DriversLayer: Layer {
     }
     return [
       Remedy(
-        "Load the driver now and at every boot", commands: Remedy.loading(name),
+        "Load the driver now and at every boot", commands: name.loadingCommands,
         actor: .administrator, assumes: assumption), now,
     ]
   }
@@ -332,7 +332,7 @@ struct DriversLayer: Layer {
       "On the host, load the module \(module.name) now and at every boot"
         + (isShared ? "" : "; then start the container with the device"),
       commands: NodeCompanions.isNVIDIA(path)
-        ? Self.nvidiaCommands(module.name) : Remedy.loading(module.name), actor: .administrator,
+        ? Self.nvidiaCommands(module.name) : module.name.loadingCommands, actor: .administrator,
       takesEffect: isShared ? nil : "in a new container",
       assumes: Remedy.both(
         "the host's kernel has the module \(module.name)",
@@ -349,7 +349,7 @@ struct DriversLayer: Layer {
     let rule =
       #"ACTION=="add", SUBSYSTEM=="module", KERNEL=="\#(module)", RUN+="/usr/bin/nvidia-modprobe -c=0 -u""#
     return UdevRuleRemedies.commands(adding: rule, to: "73-devaccess-nvidia.rules")
-      + Remedy.loading(module) + ["nvidia-modprobe -c=0 -u"]
+      + module.loadingCommands + ["nvidia-modprobe -c=0 -u"]
   }
 
   /// Returns the remedies for a module that the kernel refused.

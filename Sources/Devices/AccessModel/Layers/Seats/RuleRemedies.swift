@@ -39,7 +39,7 @@ struct RuleRemedies: AssessmentReader {
       Add a udev rule that tags the device uaccess for the active user of seat0, and load its module
       """,
       commands: UdevRuleRemedies.commands(adding: line, to: "72-devaccess-uaccess.rules")
-        + Remedy.loading(module), actor: .administrator,
+        + module.loadingCommands, actor: .administrator,
       assumes: Remedy.both("\(user) is active on seat0", "\(module) creates the device"))
   }
 
@@ -235,7 +235,7 @@ struct RuleRemedies: AssessmentReader {
   ) -> Remedy? {
     guard let module = rules.facts.staticModule, module.isModuleName else { return nil }
     return Remedy(
-      fix.title, commands: Remedy.loading(module), actor: .administrator,
+      fix.title, commands: module.loadingCommands, actor: .administrator,
       assumes: "\(rule.verdict.place) then gives \(user) access")
   }
 }
