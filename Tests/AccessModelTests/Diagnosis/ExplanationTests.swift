@@ -56,6 +56,11 @@ struct ExplanationTests {
   }
 
   @Test
+  func `the answer is the same without the explanation`() {
+    for (facts, explanation) in Self.explained { #expect(facts.answer == explanation.answer) }
+  }
+
+  @Test
   func `facts are contradicted where the explanation says so, and the kernel answered in time`() {
     var count = 0
     for (facts, explanation) in Self.explained where !facts.kernelChecks.isEmpty {

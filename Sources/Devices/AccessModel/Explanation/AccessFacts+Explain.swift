@@ -11,30 +11,70 @@ extension AccessFacts {
   ///
   /// These optional parts take most of the time of a refusal.
   package func explain(inFull: Bool) -> Explanation {
-    if let machine = asOwnMachine { return machine.explain(inFull: inFull) }
-    if let own = withoutForeignUnit { return own.explain(inFull: inFull) }
-    if let whole = withHiddenDevices { return whole.explain(inFull: inFull) }
-    let explanation = explainObject(inFull: inFull)
-    return interpreters.isEmpty
-      ? explanation : explainingInterpreter(of: explanation, inFull: inFull) ?? explanation
+    let facts = decisive
+    let explanation = facts.explainObject(inFull: inFull)
+    return facts.interpreters.isEmpty
+      ? explanation
+      : facts.explainingInterpreter(of: explanation, inFull: inFull) ?? explanation
   }
 
-  private func explainObject(inFull: Bool) -> Explanation {
+  /// The answer that ``explain()`` gives, derived in the same way but without the explanation.
+  package var answer: Answer {
+    let facts = decisive
+    // The interpreter of a script is another object, which needs an explanation of its own.
+    guard facts.interpreters.isEmpty else { return facts.explain(inFull: false).answer }
+    return facts.judgement(inFull: false)?.answer ?? .absent
+  }
+
+  /// The facts that the answer is about.
+  ///
+  /// These differ from the observed facts if a layer hides devices or does not apply.
+  private var decisive: AccessFacts {
+    (asOwnMachine ?? withoutForeignUnit ?? withHiddenDevices)?.decisive ?? self
+  }
+
+  /// The answer about the best candidate, and what it is derived from.
+  private struct Judgement {
+    /// All candidates, the chosen one first.
+    var assessments: [Assessment]
+    /// The required companion that refuses access; `nil` if there is none.
+    var companion: Assessment?
+    var finding: Findings
+    /// A Boolean value that indicates whether there is no such device.
+    var isMissing: Bool
+
+    var chosen: Assessment { assessments[0] }
+    /// The assessment that determined the answer.
+    var decided: Assessment { companion ?? chosen }
+    var answer: Answer { isMissing ? .absent : companion == nil ? chosen.answer : .refused }
+  }
+
+  /// Decides the question; returns `nil` if there is nothing to decide.
+  private func judgement(inFull: Bool) -> Judgement? {
     var assessments = assessments(isShown: inFull)
     if assessments.count > 1, let best = best(of: assessments), best != 0 {
       assessments.insert(assessments.remove(at: best), at: 0)
     }
-    guard let chosen = assessments.first else { return emptyExplanation() }
-    let others = assessments.dropFirst()
+    guard let chosen = assessments.first else { return nil }
     let companions = refusedCompanions(of: chosen)
     let finding = addingCompanions(
-      companions, to: findings(chosen, others: Array(others), inFull), of: chosen, inFull)
-    let isMissing = isMissing(chosen, finding.causes)
+      companions, to: findings(chosen, others: Array(assessments.dropFirst()), inFull), of: chosen,
+      inFull)
     // A caller that asks for a kind wants to use it, and a program that does opens the companion
     // too.
     let companion = kind == nil ? nil : companions.first(where: \.isRequired)?.assessment
-    let decided = companion ?? chosen
-    let answer: Answer = isMissing ? .absent : companion == nil ? chosen.answer : .refused
+    return Judgement(
+      assessments: assessments, companion: companion, finding: finding,
+      isMissing: isMissing(chosen, finding.causes))
+  }
+
+  private func explainObject(inFull: Bool) -> Explanation {
+    guard let judgement = judgement(inFull: inFull) else { return emptyExplanation() }
+    let assessments = judgement.assessments
+    let others = assessments.dropFirst()
+    let (chosen, decided, finding) = (judgement.chosen, judgement.decided, judgement.finding)
+    let (answer, companion) = (judgement.answer, judgement.companion)
+    let isMissing = judgement.isMissing
     return Explanation(
       kind: kind, path: chosen.access.request.path, wanted: chosen.wanted,
       granted: isMissing || companion != nil ? [] : chosen.grantedPart, device: chosen.device,
@@ -72,13 +112,20 @@ extension AccessFacts {
   ///
   /// Something may have changed between the two, so observing again can resolve the contradiction.
   package var isContradicted: Bool {
-    !kernelChecks.isEmpty && isContradicted(as: explain(inFull: false))
+    guard !kernelChecks.isEmpty else { return false }
+    let facts = decisive
+    guard facts.interpreters.isEmpty else { return isContradicted(as: explain(inFull: false)) }
+    return isContradiction(facts.judgement(inFull: false)?.decided.disagreement)
   }
 
   /// Returns whether a kernel answer contradicts an existing explanation of these facts.
   package func isContradicted(as explanation: Explanation) -> Bool {
+    isContradiction(explanation.disagreement)
+  }
+
+  private func isContradiction(_ disagreement: String?) -> Bool {
     // Waiting again for a filesystem that does not respond is pointless.
-    explanation.disagreement != nil && !kernelChecks.contains { $0.errno == .timedOut }
+    disagreement != nil && !kernelChecks.contains { $0.errno == .timedOut }
   }
 
   /// Returns the index of the assessment to report, or of the first one if several are equal.
