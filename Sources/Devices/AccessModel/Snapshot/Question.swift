@@ -59,6 +59,10 @@ public struct Question: Hashable, Sendable {
     case all
     /// The names that a short text prints: of the subject, the owners and the first ACL entries.
     case few
+    /// The names of ``few`` and the login session, but only if access is not allowed.
+    ///
+    /// A short answer that allows access contains neither.
+    case fewWhenRefused
     /// No names, and no login session; a decision needs neither.
     case none
   }

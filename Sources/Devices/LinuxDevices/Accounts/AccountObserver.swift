@@ -21,12 +21,12 @@ struct AccountObserver {
   ) -> AccountFacts {
     let source = AccountSources.source(roots, &unobserved)
     var nodes = nodes
-    if names == .few {
+    if names != .all {
       for index in nodes.indices {
         nodes[index].acl = nodes[index].acl.map { Array($0.prefix(Self.fewEntries)) }
       }
     }
-    let most = names == .few ? Self.fewGroups : Self.mostGroups
+    let most = names == .all ? Self.mostGroups : Self.fewGroups
     return observe(subject, nodes, Set(others), mostGroups: most, source, &unobserved)
   }
 

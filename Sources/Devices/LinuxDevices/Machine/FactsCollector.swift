@@ -6,6 +6,8 @@ package import AccessModel
 package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
   private var source: Source
   private let question: Question
+  /// The seats of the devices in question.
+  private var seats: Set<String> = []
 
   package init(_ question: Question, from source: consuming Source) {
     self.source = source
@@ -24,6 +26,10 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     }
     addRules(to: &facts)
     facts.unobserved = source.unobserved
+    if question.names == .fewWhenRefused, facts.answer != .allowed {
+      addNames(to: &facts)
+      facts.unobserved = source.unobserved
+    }
     return facts
   }
 
@@ -299,28 +305,29 @@ package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
     let confinement = source.observeConfinement()
     let mounts = source.observeMounts()
     let nodes = source.nodes
-    var session: SessionFacts?
-    var account = AccountFacts()
-    if question.names != .none {
-      session = source.observeSession(seats: seats)
-      let others = session.map { Array($0.activeUsers.values) + [$0.user].compactMap(\.self) } ?? []
-      account = source.observeAccounts(of: nodes, others: others)
-    }
     var facts = AccessFacts(
       kind: kind,
       access: AccessCase(
         protectedSymlinks: true, mounts: mounts, nodes: nodes, subject: source.subject,
         request: request))
     facts.origin = source.origin
+    self.seats = seats
+    if question.names == .all || question.names == .few { addNames(to: &facts) }
     source.readSettings(into: &facts.access)
-    facts.account = account
-    facts.session = session
     facts.confinement = confinement
     let paths = candidates + [facts.access.creationDirectory].compactMap(\.self)
     facts.kernelChecks = source.kernelChecks(
       questions(about: paths, request, isFiltered: confinement.seccompMode == 2))
     source.complete(&facts)
     return facts
+  }
+
+  /// Adds the login session, and the names of the subject and of the owners of the nodes.
+  private mutating func addNames(to facts: inout AccessFacts) {
+    facts.session = source.observeSession(seats: seats)
+    let others =
+      facts.session.map { Array($0.activeUsers.values) + [$0.user].compactMap(\.self) } ?? []
+    facts.account = source.observeAccounts(of: facts.access.nodes, others: others)
   }
 
   /// Returns the questions to the kernel: whether each path can be read, written, or both.
