@@ -119,7 +119,7 @@ public struct GrantService: Service {
   ///
   /// - Throws: `GrantError` if nothing was attempted.
   @concurrent
-  func revocation(
+  package func revocation(
     _ selection: GrantSelection, isDry: Bool
   ) async throws(GrantError) -> Revocation {
     try work.revoke(selection, isDry: isDry)

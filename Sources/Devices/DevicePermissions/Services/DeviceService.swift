@@ -66,7 +66,15 @@ public struct DeviceService: Service {
   ///   question does not exist.
   @concurrent
   public func explain(_ question: Question) async throws(DeviceError) -> Explanation {
-    try machine.facts(for: question).explain()
+    try await answer(question).explanation
+  }
+
+  /// Returns the answer to a question, together with the facts that it is based on.
+  ///
+  /// - Throws: The errors of ``explain(_:)``.
+  @concurrent
+  package func answer(_ question: Question) async throws(DeviceError) -> AnsweredFacts {
+    AnsweredFacts(try machine.facts(for: question))
   }
 
   /// Opens a device, raising a permitted but not effective capability for that one call.

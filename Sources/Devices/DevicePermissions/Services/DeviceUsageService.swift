@@ -42,6 +42,31 @@ public struct DeviceUsageService: Service {
     try machine.use(of: targets)
   }
 
+  /// Returns the processes other than this one that use devices, from the devices that can be
+  /// inspected.
+  ///
+  /// - Parameter targets: The devices.
+  /// - Throws: The errors of ``use(of:)``; an error about a path only if it is the only target.
+  /// - Returns: The users, and the errors about the paths that could not be inspected.
+  @concurrent
+  package func useByOthers(
+    of targets: [Question.Target]
+  ) async throws(DeviceError) -> (facts: UseFacts, failures: [DeviceError]) {
+    var rest = targets
+    var failures: [DeviceError] = []
+    while true {
+      do throws(DeviceError) {
+        return (try machine.useByOthers(of: rest), failures)
+      } catch {
+        guard targets.count > 1, let index = rest.firstIndex(where: error.isAbout) else {
+          throw error
+        }
+        rest.remove(at: index)
+        failures.append(error)
+      }
+    }
+  }
+
   /// Returns the processes that use devices, first the current ones and then each change.
   ///
   /// Opens and closes of the nodes trigger a scan; nothing runs between them. If these events are
@@ -72,5 +97,13 @@ public struct DeviceUsageService: Service {
     UseChanges(
       machine: machine, targets: targets, isByOthers: byOthers,
       interval: max(interval, .milliseconds(1)), limit: limit)
+  }
+}
+
+extension DeviceError {
+  /// Returns whether the error is about the path of the target.
+  fileprivate func isAbout(_ target: Question.Target) -> Bool {
+    guard case .path(let typed) = target, let path else { return false }
+    return path == typed || (try? LinuxMachine.absolute([target])) == [.path(path)]
   }
 }

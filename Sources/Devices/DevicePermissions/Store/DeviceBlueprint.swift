@@ -160,8 +160,8 @@ extension DeviceService {
     case .list(let kind):
       return .listed(kind, try await list(kind))
     case .explain(let question):
-      let facts = try await facts(for: question)
-      return .explained(facts.explain(), facts)
+      let answer = try await self.answer(question)
+      return .explained(answer.explanation, answer.facts)
     case .observe(let question):
       return .observed(try await facts(for: question))
     case .listed, .explained, .observed, .failed:
