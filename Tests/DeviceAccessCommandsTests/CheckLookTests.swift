@@ -1,4 +1,5 @@
 import AccessModel
+import DeviceAccessCommands
 import DevicePermissionsTesting
 import LinuxDevices
 import Synchronization
@@ -6,8 +7,18 @@ import Testing
 
 /// A machine that notes how it was looked at.
 private final class NotingMachine: MachineWrapper {
-  let wrapped: any Machine = Machines.laptop()
+  let wrapped: any Machine
+  private let uses = Atomic(0)
   private let looks = Mutex<[Question.NameLookup]>([])
+
+  init(running user: String = "alice") { wrapped = Machines.laptop(running: user) }
+
+  var useCount: Int { uses.load(ordering: .relaxed) }
+
+  func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
+    uses.add(1, ordering: .relaxed)
+    return try wrapped.use(of: targets)
+  }
 
   var names: [Question.NameLookup] { looks.withLock { $0 } }
 
@@ -23,15 +34,40 @@ struct CheckLookTests {
 
   @Test(
     arguments: [
-      ([album], [.none]), ([album, "--quiet"], [.none]), (["/dev/video0"], [.none, .few]),
-      ([album, "--json"], [.all]), ([album, "--probe"], [.few]),
+      ([album], [.fewWhenRefused]), ([album, "--quiet"], [.fewWhenRefused]),
+      (["/dev/video0"], [.fewWhenRefused]), ([album, "--json"], [.all]),
+      ([album, "--probe"], [.few]),
       ([album, "--user", "alice"], [.few]), ([album, "--groups", "+video"], [.few]),
     ] as [([String], [Question.NameLookup])])
-  func `names are looked up where the answer needs them`(
+  func `the machine is observed once, with the names that the answer needs`(
     arguments: [String], names: [Question.NameLookup]
   ) async {
     let machine = NotingMachine()
     _ = await CommandResult.run(["check"] + arguments, on: machine)
     #expect(machine.names == names)
+  }
+
+  @Test(arguments: [[], ["--wait=0", "--free"], ["--json"]])
+  func `an allowed camera is observed once, and its users too`(options: [String]) async {
+    let machine = NotingMachine(running: "bob")
+    let result = await CommandResult.run(["check", "camera"] + options, on: machine)
+    #expect(result.status == .allowed)
+    #expect(machine.names.count == 1)
+    #expect(machine.useCount == 1)
+  }
+
+  @Test func `the users of a refused camera are not observed`() async {
+    let machine = NotingMachine()
+    #expect(await CommandResult.run(["check", "camera"], on: machine).status == .refused)
+    #expect(machine.useCount == 0)
+  }
+
+  @Test func `names and the session are in the facts only if access is refused`() throws {
+    var question = Question(.path("/dev/video0"))
+    question.names = .fewWhenRefused
+    let refused = try Machines.laptop().facts(for: question)
+    #expect(refused.account.user == "alice" && refused.session != nil)
+    let allowed = try Machines.laptop(running: "bob").facts(for: question)
+    #expect(allowed.account == AccountFacts() && allowed.session == nil)
   }
 }

@@ -9,7 +9,7 @@ import Testing
   private var run: CommandRun {
     let streams = StandardStreams(input: 0, output: RecordingSink(), errors: errors)
     return CommandRun(
-      of: .watch, among: { [] }, json: false, style: .plain, streams: streams, executor: nil)
+      of: .watch, among: { [] }, json: false, style: .plain, streams: streams)
   }
 
   @Test func `is said once for as long as it is so`() {

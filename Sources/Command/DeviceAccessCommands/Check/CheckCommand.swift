@@ -2,7 +2,6 @@ internal import AccessModel
 internal import DevicePermissions
 internal import LegoKit
 internal import LinuxDevices
-internal import Synchronization
 
 /// The `devaccess check` command.
 struct CheckCommand {
@@ -97,24 +96,24 @@ extension CheckCommand: Command {
       return try show(try await wait(for: question, goal, run), run)
     }
     return try await run.answer(
-      from: source, probing: probing, asksForUse: !isQuiet, looks: looks(source, run)
+      from: source, probing: probing, asksForUse: !isQuiet, names: names(source, run)
     ) { answer, _ in
       try show(answer, run)
     }
   }
 
-  /// Returns the name lookups to try in order.
+  /// Returns the names to look up.
   ///
-  /// An answer that allows the caller access prints no names, so the first attempt looks up none.
-  private func looks(_ source: FactsSource, _ run: CommandRun) -> [Question.NameLookup] {
-    if run.json { return [.all] }
+  /// An answer that allows the caller access prints no names.
+  private func names(_ source: FactsSource, _ run: CommandRun) -> Question.NameLookup {
+    if run.json { return .all }
     guard case .machine(let question) = source, question.subject == .ownProcess,
       question.variation.isEmpty, !probing.isOn
-    else { return [.few] }
-    return [.none, .few]
+    else { return .few }
+    return .fewWhenRefused
   }
 
-  private func show(_ answer: ExplainedFacts, _ run: CommandRun) throws -> ExitStatus {
+  private func show(_ answer: AnsweredFacts, _ run: CommandRun) throws -> ExitStatus {
     if needsFree, !isAboutDevice(answer) {
       throw CommandFailure(
         "--free is for devices; \(Escaped(answer.explanation.path)) is not one", .usage)
@@ -128,7 +127,7 @@ extension CheckCommand: Command {
     return isQuiet ? status : try run.show(text(answer, run), status)
   }
 
-  private func text(_ answer: ExplainedFacts, _ run: CommandRun) -> String {
+  private func text(_ answer: AnsweredFacts, _ run: CommandRun) -> String {
     CheckText(
       explanation: answer.explanation, facts: answer.facts, style: run.style, needsFree: needsFree,
       namesKind: !further.isEmpty
@@ -137,14 +136,14 @@ extension CheckCommand: Command {
 
   private var needsFree: Bool { goal?.needsFree ?? false }
 
-  private func answer(_ answer: ExplainedFacts) -> Answer {
+  private func answer(_ answer: AnsweredFacts) -> Answer {
     needsFree ? answer.explanation.answerIfFree : answer.explanation.answer
   }
 
   /// Returns `true` if the answer is about a device or an object of unknown type.
   ///
   /// The users of other files and directories are unknown, so `--free` does not apply to them.
-  private func isAboutDevice(_ answer: ExplainedFacts) -> Bool {
+  private func isAboutDevice(_ answer: AnsweredFacts) -> Bool {
     guard let object = answer.facts.access.object(at: answer.explanation.path),
       !object.unobserved.contains(.status)
     else { return true }
@@ -156,24 +155,27 @@ extension CheckCommand: Command {
   /// Each new reason to wait and each missing event source is reported on standard error.
   private func wait(
     for question: Question, _ goal: WaitGoal, _ run: CommandRun
-  ) async throws -> ExplainedFacts {
+  ) async throws -> AnsweredFacts {
     if goal.limit != .zero { try CommandFailure.requireWaiting(to: "wait") }
-    let told = Mutex((gaps: GapReport(run), text: ""))
-    let waiting = run.store.observe(\.waited) { waited in
-      guard goal.limit != .zero, !isQuiet, !run.json, let waited,
-        self.answer(waited.answer) != .allowed, !needsFree || isAboutDevice(waited.answer)
-      else { return }
-      let text = text(waited.answer, run)
-      told.withLock { told in
-        if told.text != text { run.streams.report("waiting: \(text.dropLast())") }
-        told.text = text
-        told.gaps.report(waited.gaps)
+    var reported = ""
+    var report = GapReport(run)
+    let wait = Wait(
+      question: question, goal: goal, service: Contractors().devices,
+      usage: Contractors().deviceUsage)
+    let answer: AnsweredFacts
+    do throws(DeviceError) {
+      answer = try await wait.run { answer, gaps in
+        guard goal.limit != .zero, !isQuiet, !run.json, self.answer(answer) != .allowed,
+          !needsFree || isAboutDevice(answer)
+        else { return }
+        let text = text(answer, run)
+        if reported != text { run.streams.report("waiting: \(text.dropLast())") }
+        reported = text
+        report.report(gaps)
       }
+    } catch {
+      throw CommandFailure(error)
     }
-    defer { waiting.cancel() }
-    await run.store.build(.wait(question, goal)).finished()
-    if let failure = run.store.design.devices.failure { throw CommandFailure(failure) }
-    let answer = try run.latestAnswer()
     if goal.probing.isOn, answer.facts.withheldOpening(at: answer.explanation.path) != nil {
       run.reportOpening(of: answer.facts, isList: false, goal.probing)
     }

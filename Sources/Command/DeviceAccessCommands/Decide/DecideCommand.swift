@@ -1,6 +1,5 @@
 internal import AccessModel
 internal import JSONText
-internal import LegoKit
 
 /// The `devaccess decide` command, which answers one case per line in constant memory.
 struct DecideCommand {
@@ -19,9 +18,7 @@ extension DecideCommand: Command {
       """,
     examples: [("devaccess decide --from cases.jsonl", "print one answer per line")])
 
-  /// The maximum number of cases in a batch.
-  ///
-  /// A separate change for each case would take as long as the decision itself.
+  /// The maximum number of cases in a batch, whose answers are written together.
   private static let casesAtOnce = 64
 
   init(_ arguments: CommandArguments) {
@@ -60,10 +57,9 @@ extension DecideCommand: Command {
 
   private func answer(_ cases: inout [AccessCase], _ run: CommandRun) throws {
     guard !cases.isEmpty else { return }
-    run.store.build(.decide(cases))
-    cases.removeAll(keepingCapacity: true)
     var text = ""
-    for answer in run.store.design.caseAnswers { text += try JSONWriter.encode(answer) + "\n" }
+    for access in cases { text += try JSONWriter.encode(access.answer()) + "\n" }
+    cases.removeAll(keepingCapacity: true)
     try run.streams.output.write(text)
   }
 

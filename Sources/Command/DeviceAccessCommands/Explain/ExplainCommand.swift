@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DevicePermissions
 
 /// The `devaccess explain` command.
 struct ExplainCommand {
@@ -52,14 +53,14 @@ extension ExplainCommand: Command {
       source = .machine(question)
     }
     return try await run.answer(
-      from: source, probing: probing, looks: [isVerbose || run.json ? .all : .few]
+      from: source, probing: probing, names: isVerbose || run.json ? .all : .few
     ) { answer, index in
       try show(answer, isFirst: index == 0, run)
     }
   }
 
   private func show(
-    _ answer: ExplainedFacts, isFirst: Bool, _ run: CommandRun
+    _ answer: AnsweredFacts, isFirst: Bool, _ run: CommandRun
   ) throws -> ExitStatus {
     let status = ExitStatus(answer.explanation.answer)
     if run.json { return try run.show(json: ExplainOutput(answer: answer, engine: engine), status) }

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DevicePermissions
 
 /// The JSON object of `devaccess explain`, which extends the object of `devaccess check`.
 struct ExplainOutput: Encodable {
@@ -20,7 +21,7 @@ struct ExplainOutput: Encodable {
     }
   }
 
-  let answer: ExplainedFacts
+  let answer: AnsweredFacts
   let engine: ContainerEngine?
 
   private enum CodingKeys: String, CodingKey {

@@ -95,8 +95,13 @@ extension GrantCommand: Command {
   func run(_ run: CommandRun) async throws -> ExitStatus {
     switch action {
     case .renew(let id, let path, let settles):
-      try await run.build(.renew(id, at: path, settles: settles), "renew the grant")
-      return try run.json ? run.show(json: RevokeOutput(run.revoked, of: .grant)) : .allowed
+      let renewed: StandingGrant
+      do throws(GrantError) {
+        renewed = try await Contractors().grants.renew(id, at: path, settles: settles)
+      } catch {
+        throw CommandFailure(error, "renew the grant")
+      }
+      return try run.json ? run.show(json: RevokeOutput([renewed], of: .grant)) : .allowed
     case .grant(let request):
       if isDry { return try await plan(request, run) }
       return try await grant(request, run)
@@ -104,7 +109,7 @@ extension GrantCommand: Command {
   }
 
   private func plan(_ request: GrantRequest, _ run: CommandRun) async throws -> ExitStatus {
-    let report = try await run.report(.grant(request, isDry: true), line)
+    let report = try await planned(request)
     if run.json { return try run.show(json: GrantOutput(report, isDry: true)) }
     return try run.show(GrantText(report: report, style: run.style).plan)
   }
@@ -112,13 +117,18 @@ extension GrantCommand: Command {
   private func grant(_ request: GrantRequest, _ run: CommandRun) async throws -> ExitStatus {
     if request.lifetime == .permanent, !run.json {
       // The rule is shown before it is written.
-      let report = try await run.report(.grant(request, isDry: true), line)
+      let report = try await planned(request)
       _ = try run.show(GrantText(report: report, style: run.style).rule)
     }
     // If this command has to end the grant, a signal must not terminate the command first. The
     // signal handlers were installed before the first thread started.
     let ending = Contractors().grants.endsWithCaller ? run.ending?(false) : nil
-    let report = try await run.report(.grant(request), line)
+    let report: GrantReport
+    do throws(GrantError) {
+      report = try await Contractors().grants.grant(request)
+    } catch {
+      throw failure(error)
+    }
     guard report.ending == .caller, !report.isAllowedAlready, let deadline = report.grant.deadline
     else { return try show(report, run) }
     let status: ExitStatus
@@ -126,12 +136,12 @@ extension GrantCommand: Command {
       status = try show(report, run)
     } catch {
       // If a grant cannot be reported, it must be revoked.
-      try await end(report, run)
+      try await end(report)
       throw error
     }
     let (grants, id) = (Contractors().grants, report.grant.id)
     let wait = GrantWait(deadline: deadline, ending: ending) { await grants.waitForEnd(of: id) }
-    if await !wait.wait() { try await end(report, run) }
+    if await !wait.wait() { try await end(report) }
     return status
   }
 
@@ -141,12 +151,25 @@ extension GrantCommand: Command {
       : run.show(GrantText(report: report, style: run.style).text)
   }
 
-  private func end(_ report: GrantReport, _ run: CommandRun) async throws(CommandFailure) {
-    do throws(CommandFailure) {
-      try await run.build(.revoke(.id(report.grant.id)), "revoke the grant")
+  private func planned(_ request: GrantRequest) async throws(CommandFailure) -> GrantReport {
+    do throws(GrantError) {
+      return try await Contractors().grants.plan(request)
     } catch {
+      throw failure(error)
+    }
+  }
+
+  private func failure(_ error: GrantError) -> CommandFailure {
+    CommandFailure(error, "grant access to", line)
+  }
+
+  private func end(_ report: GrantReport) async throws(CommandFailure) {
+    do throws(GrantError) {
+      try await Contractors().grants.revoke(.id(report.grant.id))
+    } catch {
+      let failure = CommandFailure(error, "revoke the grant")
       // Another process may have ended the grant already.
-      if error.status != .absent { throw error }
+      if failure.status != .absent { throw failure }
     }
   }
 }

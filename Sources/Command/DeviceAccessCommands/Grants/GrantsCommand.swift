@@ -18,8 +18,12 @@ extension GrantsCommand: Command {
   init(_ arguments: CommandArguments) throws(UsageError) {}
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
-    try await run.build(.list, "list the grants")
-    let standing = run.store.design.grants.standing ?? []
+    let standing: [StandingGrant]
+    do throws(GrantError) {
+      standing = try await Contractors().grants.grants()
+    } catch {
+      throw CommandFailure(error, "list the grants")
+    }
     if run.json { return try run.show(json: GrantsOutput(standing)) }
     return try run.show(GrantsText(standing: standing, style: run.style).text)
   }

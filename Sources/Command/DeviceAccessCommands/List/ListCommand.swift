@@ -42,13 +42,12 @@ extension ListCommand: Command {
     var attempts: [Attempt] = []
     for kind in kinds {
       if probing.isOn {
-        let opened = try await run.probed(observe(kind, run), isList: true, probing)
+        let opened = run.probed(try await observe(kind, run), isList: true, probing)
         attempts += opened.attempts
         lists.append(DeviceList(kind: kind, listings: try opened.listings(of: kind)))
       } else if subject == SubjectOptions() {
-        try await run.build(.list(kind))
         lists.append(
-          DeviceList(kind: kind, listings: run.store.design.devices.listings[kind] ?? []))
+          DeviceList(kind: kind, listings: try await Contractors().devices.list(kind)))
       } else {
         let observed = try await observe(kind, run)
         facts = observed
@@ -77,7 +76,7 @@ extension ListCommand: Command {
       list.kind.servesOneProgram && list.listings.contains { $0.access?.isEmpty == false }
     }
     guard !open.isEmpty else { return nil }
-    return try? await run.use(of: open.map { .kind($0.kind) }).facts
+    return try? await Contractors().deviceUsage.useByOthers(of: open.map { .kind($0.kind) }).facts
   }
 
   /// Observes the devices of a kind for the subject.

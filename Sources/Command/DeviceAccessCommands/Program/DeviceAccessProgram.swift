@@ -73,7 +73,9 @@ public struct DeviceAccessProgram: Sendable {
       $0.problemSink = LogSink { streams.report($0) }
       if let path { $0.grants.program = path }
     } operation: {
-      await perform(invocation.action, json: invocation.json, style)
+      await withTaskExecutorPreference(executor) {
+        await perform(invocation.action, json: invocation.json, style)
+      }
     }
   }
 
@@ -93,6 +95,6 @@ public struct DeviceAccessProgram: Sendable {
   private func run(of command: CommandName?, json: Bool, _ style: Style) -> CommandRun {
     CommandRun(
       of: command, among: { CommandName.declarations }, json: json, style: style,
-      streams: streams, executor: executor, ending: ending)
+      streams: streams, ending: ending)
   }
 }

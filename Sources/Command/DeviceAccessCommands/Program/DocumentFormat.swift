@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DevicePermissions
 internal import JSONText
 
 /// The formats of the documents that `devaccess` reads.
@@ -36,7 +37,7 @@ package enum DocumentFormat: String, CaseIterable, Sendable {
   }
 
   private func answers(to facts: AccessFacts) throws -> [String] {
-    let answer = ExplainedFacts(facts: facts, explanation: facts.explain())
+    let answer = AnsweredFacts(facts)
     return [
       ExplanationText(
         explanation: answer.explanation, facts: facts, style: .plain, engine: .docker

@@ -109,18 +109,10 @@ extension RequestCommand: Command {
     if let selection {
       return try await SelectionRun(request: selection, program: program).run(run)
     }
-    let store = Lego(
-      PermissionsBlueprint.Design(), blueprint: PermissionsBlueprint(),
-      adaptors: [PermissionsAdaptor(executor: run.executor)])
-    let progress = store.observe(\.road) { road in
-      if let words = road?.progress { run.streams.report(words) }
-    }
-    await store.build(.request(request)).finished()
-    progress.cancel()
-    guard let answer = store.design.accessAnswer else {
-      throw CommandFailure("there is no answer", .internalError)
-    }
     let service = Contractors().permissions
+    let answer = await service.request(request) { road in
+      if let words = road.progress { run.streams.report(words) }
+    }
     guard !program.isEmpty else {
       if let token = answer.token { service.discard(token) }
       return try show(answer, run)

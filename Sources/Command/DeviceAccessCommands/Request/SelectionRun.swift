@@ -10,14 +10,8 @@ struct SelectionRun {
   let program: [String]
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
-    let store = Lego(
-      PermissionsBlueprint.Design(), blueprint: PermissionsBlueprint(),
-      adaptors: [PermissionsAdaptor(executor: run.executor)])
     run.streams.report("asking the file chooser portal, which shows a dialog")
-    await store.build(.requestAlbumSelection(request)).finished()
-    guard let selection = store.design.albumSelection else {
-      throw CommandFailure("there is no answer", .internalError)
-    }
+    let selection = await Contractors().permissions.requestAlbumSelection(request)
     let status = ExitStatus(selection.answer)
     guard !program.isEmpty else {
       if run.json { return try run.show(json: AlbumSelectionOutput(selection), status) }

@@ -1,5 +1,6 @@
 internal import AccessModel
 internal import DevicePermissions
+internal import LegoKit
 
 /// The `devaccess revoke` command.
 struct RevokeCommand {
@@ -61,16 +62,19 @@ extension RevokeCommand: Command {
   }
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
-    var failure: CommandFailure?
-    do throws(CommandFailure) {
-      try await run.build(.revoke(selection, isDry: isDry), "revoke access to", line)
+    let revocation: Revocation
+    do throws(GrantError) {
+      revocation = try await Contractors().grants.revocation(selection, isDry: isDry)
     } catch {
-      guard !run.revoked.isEmpty else { throw error }
-      // Some grants were revoked before the failure.
-      run.streams.report(error.message)
-      failure = error
+      throw CommandFailure(error, "revoke access to", line)
     }
-    let revoked = run.revoked
+    let revoked = revocation.grants
+    let failure = revocation.failure.map { CommandFailure($0, "revoke access to", line) }
+    if let failure {
+      guard !revoked.isEmpty else { throw failure }
+      // Some grants were revoked before the failure.
+      run.streams.report(failure.message)
+    }
     // A file that was not found may have been moved, and then still has its ACL entry.
     let isUnfound = !isDry && revoked.contains { $0.isGone && $0.kind == nil }
     let status = failure?.status ?? (isUnfound ? .absent : .allowed)

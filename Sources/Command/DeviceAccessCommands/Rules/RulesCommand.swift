@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DevicePermissions
 internal import LinuxDevices
 
 /// The `devaccess rules` command.
@@ -100,7 +101,7 @@ extension RulesCommand: Command {
     let path = Escaped(facts.access.request.path, limit: 4096)
     if facts.rules == nil || facts.access.verdict().rule == .walkNotDirectory {
       // Report a mistyped path in the same way as the other commands.
-      try ExplainedFacts(facts: facts, explanation: facts.explain()).requirePath()
+      try AnsweredFacts(facts).requirePath()
     }
     guard let rules = facts.rules else {
       if case .file = source {

@@ -1,6 +1,8 @@
 internal import AccessModel
 internal import DevicePermissions
 internal import JSONText
+internal import LegoKit
+internal import LinuxDevices
 
 /// The `devaccess snapshot` command, which writes one document, or one per line for several
 /// questions.
@@ -62,8 +64,8 @@ extension SnapshotCommand: Command {
   private func facts(for question: Question, _ run: CommandRun) async throws -> AccessFacts {
     var question = question
     question.rules = .all
-    var facts = await run.observingUse(in: try await run.observe(question))
-    if probing.isOn { facts = await run.probed(facts, isList: false, probing) }
+    var facts = Contractors().deviceUsage.machine.observingUse(in: try await run.observe(question))
+    if probing.isOn { facts = run.probed(facts, isList: false, probing) }
     guard redacts else { return facts }
     guard let redacted = facts.redacted() else {
       throw CommandFailure(

@@ -1,6 +1,5 @@
 internal import AccessModel
 internal import DevicePermissions
-internal import LegoKit
 
 /// The `devaccess status` command.
 struct StatusCommand {
@@ -51,13 +50,11 @@ extension StatusCommand: Command {
     var question = Question(.kind(kind), subject: subject.selector, variation: subject.variation)
     question.names = .few
     do throws(CommandFailure) {
-      try await run.build(.explain(question))
+      let facts = run.observingUse(inAllowed: try await run.observe(question))
+      return StatusEntry(kind: kind, known: AnsweredFacts(facts))
     } catch {
       guard error.status == .undetermined else { throw error }
       return StatusEntry(kind: kind, failure: error)
     }
-    let answer = try run.latestAnswer()
-    if answer.explanation.answer == .allowed { _ = await run.observingUse(in: answer.facts) }
-    return StatusEntry(kind: kind, known: try run.latestAnswer())
   }
 }

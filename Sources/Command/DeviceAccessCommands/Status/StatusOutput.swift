@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DevicePermissions
 
 /// The JSON object of `devaccess status`.
 struct StatusOutput: Encodable {

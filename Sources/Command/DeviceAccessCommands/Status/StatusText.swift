@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DevicePermissions
 
 /// The output of `devaccess status`: one line per kind, and commands that show more.
 struct StatusText: Sendable {

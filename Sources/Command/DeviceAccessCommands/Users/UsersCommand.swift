@@ -1,5 +1,6 @@
 internal import AccessModel
 internal import DevicePermissions
+internal import LegoKit
 
 /// The `devaccess users` command.
 struct UsersCommand {
@@ -32,7 +33,8 @@ extension UsersCommand: Command {
 
   func run(_ run: CommandRun) async throws -> ExitStatus {
     let kinds = CommandArguments.usualDevices
-    let use = try await run.use(of: targets.isEmpty ? kinds : targets)
+    let use = try await Contractors().deviceUsage.useByOthers(
+      of: targets.isEmpty ? kinds : targets)
     let answer = UsersAnswer(
       facts: use.facts, targets: targets.isEmpty ? kinds : targets, failures: use.failures,
       isUsual: targets.isEmpty)

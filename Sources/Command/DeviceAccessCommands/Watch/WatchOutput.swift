@@ -36,7 +36,7 @@ struct WatchOutput: Encodable {
 
   init(_ change: AnswerChange, at time: Timestamp) {
     answer = AnswerOutput(
-      ExplainedFacts(facts: change.facts, explanation: change.explanation), command: .watch)
+      AnsweredFacts(change.facts, change.explanation), command: .watch)
     self.time = time.text
     before = change.before?.answer
     ruleBefore = change.before?.decision.rule

@@ -1,38 +1,24 @@
 internal import AccessModel
 internal import DevicePermissions
 internal import LegoKit
+internal import LinuxDevices
 
 extension CommandRun {
   /// Observes the facts that a question depends on, without answering it.
   func observe(_ question: Question) async throws(CommandFailure) -> AccessFacts {
-    try await build(.observe(question))
-    guard let facts = store.design.devices.facts else {
-      throw CommandFailure("nothing was observed", .internalError)
+    do throws(DeviceError) {
+      return try await Contractors().devices.facts(for: question)
+    } catch {
+      throw CommandFailure(error)
     }
-    return facts
   }
 
-  /// Finds the processes that use devices.
+  /// Adds the users of the devices in question to the facts, if access is allowed.
   ///
-  /// - Throws: ``CommandFailure`` if a single target is not a device, or if nothing could be
-  ///   observed.
-  /// - Returns: The users, and the errors for those of several targets that could not be inspected.
-  func use(
-    of targets: [Question.Target]
-  ) async throws(CommandFailure) -> (facts: UseFacts, failures: [DeviceError]) {
-    await store.build(.findUsers(targets)).finished()
-    if let failure = store.design.devices.failure { throw CommandFailure(failure) }
-    guard let use = store.design.use else {
-      throw CommandFailure("nothing was observed", .internalError)
-    }
-    return (use, store.design.useFailures)
-  }
-
-  /// Adds the users of the devices in question to the facts, if they affect the answer.
-  func observingUse(in facts: AccessFacts) async -> AccessFacts {
-    guard !facts.targetsOfUse.isEmpty else { return facts }
-    await store.build(.observeUse(facts)).finished()
-    return store.design.answers.last?.facts ?? facts
+  /// The users of a device that may not be opened do not affect the answer.
+  func observingUse(inAllowed facts: AccessFacts) -> AccessFacts {
+    guard !facts.targetsOfUse.isEmpty, facts.answer == .allowed else { return facts }
+    return Contractors().deviceUsage.machine.observingUse(in: facts)
   }
 
   /// Opens each device in question once and adds the results to the facts.
@@ -42,23 +28,11 @@ extension CommandRun {
   ///   - isList: `true` if every device of the kind is in question.
   ///   - probing: The devices to open.
   /// - Returns: The facts, with the results.
-  func probed(_ facts: AccessFacts, isList: Bool, _ probing: Probing) async -> AccessFacts {
+  func probed(_ facts: AccessFacts, isList: Bool, _ probing: Probing) -> AccessFacts {
     // If the permissions deny access, the open does not reach the driver and has no side effects.
-    if isList || facts.explain(inFull: false).answer == .allowed {
-      reportOpening(of: facts, isList: isList, probing)
-    }
-    await store.build(.probe(facts, isList: isList, isForced: probing == .forced)).finished()
-    return store.design.answers.last?.facts ?? facts
-  }
-
-  /// Returns the answer to the last question that was explained.
-  ///
-  /// - Throws: ``CommandFailure`` if there is no answer.
-  func latestAnswer() throws(CommandFailure) -> ExplainedFacts {
-    guard let answer = store.design.answers.last else {
-      throw CommandFailure("there is no answer", .internalError)
-    }
-    return answer
+    if isList || facts.answer == .allowed { reportOpening(of: facts, isList: isList, probing) }
+    return Contractors().devices.machine.probed(
+      facts, isList: isList, isForced: probing == .forced)
   }
 
   /// Answers the questions of a source, and shows each answer.
@@ -67,49 +41,37 @@ extension CommandRun {
   ///   - source: The source of the facts.
   ///   - probing: The devices to open; ignored for snapshots.
   ///   - asksForUse: `true` to find the users of a device if access to it is allowed.
-  ///   - looks: The name lookups to try in order until an answer allows access. The explanation of
-  ///     a refusal needs more names, which take longer to look up.
+  ///   - names: The names to look up on this machine.
   ///   - show: Shows one answer and returns its exit status; the first answer has the index 0.
-  /// - Throws: ``CommandFailure`` or ``InputError`` if there is no answer, or an error thrown by
-  ///   `show`.
+  /// - Throws: ``CommandFailure`` or ``InputError`` if nothing can be observed or read, or an error
+  ///   thrown by `show`.
   /// - Returns: The highest exit status.
   func answer(
     from source: FactsSource, probing: Probing, asksForUse: Bool = true,
-    looks: [Question.NameLookup],
-    _ show: (ExplainedFacts, Int) throws -> ExitStatus
+    names: Question.NameLookup,
+    _ show: (AnsweredFacts, Int) throws -> ExitStatus
   ) async throws -> ExitStatus {
     switch source {
     case .machine(var question):
-      for names in looks {
-        question.names = names
-        try await build(.explain(question))
-        if try latestAnswer().explanation.answer == .allowed { break }
-      }
-      let answer = try latestAnswer()
-      if asksForUse, answer.explanation.answer == .allowed {
-        _ = await observingUse(in: answer.facts)
-      }
-      if probing.isOn { _ = await probed(try latestAnswer().facts, isList: false, probing) }
-      return try show(try latestAnswer(), 0)
+      question.names = names
+      var facts = try await observe(question)
+      if asksForUse { facts = observingUse(inAllowed: facts) }
+      if probing.isOn { facts = probed(facts, isList: false, probing) }
+      return try show(AnsweredFacts(facts), 0)
     case .file(let path, let wanted, let purpose, let targets):
       return try answers(
         in: try InputFile(path, standardInput: streams.input), about: targets
       ) { facts, index in
         var facts = facts
         if wanted != nil || purpose != .use { facts.ask(for: wanted, purpose: purpose) }
-        return try show(try examine(facts), index)
+        return try show(AnsweredFacts(facts), index)
       }
     case .example:
       let facts = try SnapshotFile.decode(
         PackageResources.example_snapshot_json, name: "the example snapshot"
       ).get()
-      return try show(try examine(facts), 0)
+      return try show(AnsweredFacts(facts), 0)
     }
-  }
-
-  private func examine(_ facts: AccessFacts) throws(CommandFailure) -> ExplainedFacts {
-    store.build(.examine(facts))
-    return try latestAnswer()
   }
 }
 

@@ -8,7 +8,7 @@ extension CommandFailure {
   ///   - operation: The operation that failed, such as `grant access to`.
   ///   - line: The arguments to run as root if the operation was not permitted; `nil` for no
   ///     suggestion.
-  init(_ error: GrantError, _ operation: String, _ line: String?) {
+  init(_ error: GrantError, _ operation: String, _ line: String? = nil) {
     let attempt =
       error.path.map { "\(operation) \(Escaped($0, limit: 512))" }
       ?? (operation.hasSuffix(" to") ? String(operation.dropLast(3)) : operation)

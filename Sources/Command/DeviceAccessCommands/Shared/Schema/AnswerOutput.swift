@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DevicePermissions
 
 /// The JSON object of `devaccess check`, which the object of `devaccess explain` extends.
 struct AnswerOutput: Encodable {
@@ -38,7 +39,7 @@ struct AnswerOutput: Encodable {
   ///   - answer: The answer.
   ///   - command: The command that prints the answer.
   ///   - needsFree: `true` if the device must also be free of other programs.
-  init(_ answer: ExplainedFacts, command: CommandName, needsFree: Bool = false) {
+  init(_ answer: AnsweredFacts, command: CommandName, needsFree: Bool = false) {
     let explanation = answer.explanation
     self.command = command
     self.answer = needsFree ? explanation.answerIfFree : explanation.answer

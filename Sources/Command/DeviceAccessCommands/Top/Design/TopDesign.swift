@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DevicePermissions
 internal import TerminalScreen
 
 /// The state of `devaccess top`, which alone determines the content of the screen.
@@ -80,14 +81,12 @@ struct TopDesign: Equatable, Sendable {
 
   /// Explains the row whose details are shown, taking the users of its device into account.
   mutating func take(_ facts: AccessFacts, for question: Question) {
-    var answer = ExplainedFacts(facts: facts, explanation: facts.explain())
+    var facts = facts
     if !isRecorded {
-      answer.facts.use = nil
-      if answer.explanation.answer == .allowed, let own = use(bearingOn: facts) {
-        answer.facts.use = own
-        answer.explanation = answer.facts.explain()
-      }
+      facts.use = nil
+      if let own = use(bearingOn: facts), facts.answer == .allowed { facts.use = own }
     }
+    let answer = AnsweredFacts(facts)
     changeDetail(of: question) { detail in
       detail.answer = answer
       detail.failure = nil

@@ -1,11 +1,12 @@
 internal import AccessModel
+internal import DevicePermissions
 internal import TerminalScreen
 
 /// The details of one row: the output of `devaccess explain`, and the users of the device.
 struct TopDetail: Equatable, Sendable {
   let row: TopRow
   /// The answer; `nil` while the facts are being observed.
-  var answer: ExplainedFacts?
+  var answer: AnsweredFacts?
   /// The error message if the facts could not be observed.
   var failure: String?
   /// The use of only this device; `nil` if its users were not scanned.

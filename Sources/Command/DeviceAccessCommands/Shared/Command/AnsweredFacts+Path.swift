@@ -1,6 +1,7 @@
 internal import AccessModel
+internal import DevicePermissions
 
-extension ExplainedFacts {
+extension AnsweredFacts {
   /// Throws an error if the requested path was mistyped or leads nowhere.
   ///
   /// Such a path gets a one-line message instead of an explanation. A device that a unit hides does

@@ -22,15 +22,29 @@ struct Wait: Sendable {
     case refused
   }
 
+  /// Receives an answer, and the facts that are polled because no event reports their changes.
+  typealias Report = (AnsweredFacts, [Unobserved]) -> Void
+
   /// Waits until the goal is reached or the time is up, and reports each answer.
   ///
-  /// The last answer that is reported is the result.
-  func run(_ tell: (WaitedAnswer) -> Void) async throws(DeviceError) {
+  /// - Returns: The last answer.
+  func run(_ tell: Report) async throws(DeviceError) -> AnsweredFacts {
+    var last: AnsweredFacts?
+    try await wait {
+      last = $0
+      tell($0, $1)
+    }
+    if let last { return last }
+    // The task was cancelled before the first answer.
+    return try await service.answer(question)
+  }
+
+  private func wait(_ tell: Report) async throws(DeviceError) {
     if goal.limit == .zero {
       // A single check needs no watcher, and therefore no thread.
       let facts = try await service.facts(for: question)
       let targets = goal.needsFree || goal.probing.isOn ? targets(facts) : []
-      _ = attempt(facts, targets, tell)
+      _ = attempt(facts, using: nil, targets) { tell($0, []) }
       return
     }
     let end = goal.limit.map { ContinuousClock.now.advanced(by: $0) }
@@ -40,7 +54,7 @@ struct Wait: Sendable {
       guard goal.needsFree || goal.probing.isOn else { return }
       if targets.isEmpty {
         // A file cannot be in use by another process.
-        _ = attempt(answer.facts, targets, tell)
+        _ = attempt(answer.facts, using: nil, targets) { tell($0, []) }
         return
       }
       if try await untilUsable(targets, before: end, tell) { return }
@@ -49,11 +63,11 @@ struct Wait: Sendable {
 
   /// - Returns: The answer that allows access; `nil` if the time is up.
   private func untilAllowed(
-    before end: ContinuousClock.Instant?, _ tell: (WaitedAnswer) -> Void
-  ) async throws(DeviceError) -> ExplainedFacts? {
+    before end: ContinuousClock.Instant?, _ tell: Report
+  ) async throws(DeviceError) -> AnsweredFacts? {
     var changes = service.changes(to: [question], for: rest(before: end)).makeAsyncIterator()
     while let change = try await changes.next() {
-      var answer = ExplainedFacts(facts: change.facts, explanation: change.explanation)
+      var answer = AnsweredFacts(change.facts, change.explanation)
       if answer.explanation.answer == .allowed {
         // The grant that caused an event may already have ended. Report the current facts; the next
         // answer then reports that access was lost.
@@ -61,13 +75,13 @@ struct Wait: Sendable {
           () async throws(DeviceError) -> AccessFacts in
           try await changes.lookAgain(at: 0)
         }
-        answer = ExplainedFacts(facts: facts, explanation: facts.explain())
+        if facts != answer.facts { answer = AnsweredFacts(facts) }
         guard answer.explanation.answer == .allowed else { continue }
       }
       let isAllowed = answer.explanation.answer == .allowed
       // If the goal requires more than permission, the next step reports the answer.
       if !isAllowed || !(goal.needsFree || goal.probing.isOn) {
-        tell(WaitedAnswer(answer: answer, gaps: change.gaps))
+        tell(answer, change.gaps)
       }
       if isAllowed { return answer }
     }
@@ -76,8 +90,7 @@ struct Wait: Sendable {
 
   /// - Returns: `true` if the wait is over; `false` if access is no longer allowed.
   private func untilUsable(
-    _ targets: [Question.Target], before end: ContinuousClock.Instant?,
-    _ tell: (WaitedAnswer) -> Void
+    _ targets: [Question.Target], before end: ContinuousClock.Instant?, _ tell: Report
   ) async throws(DeviceError) -> Bool {
     var changes = usage.changes(of: targets, byOthers: true, for: rest(before: end))
       .makeAsyncIterator()
@@ -106,22 +119,15 @@ struct Wait: Sendable {
   /// If a process uses the device only for a moment, the next change therefore reports its end.
   private func attempt(
     _ targets: [Question.Target], _ changes: inout UseChanges.Iterator,
-    before end: ContinuousClock.Instant?, _ gaps: [Unobserved], _ tell: (WaitedAnswer) -> Void
+    before end: ContinuousClock.Instant?, _ gaps: [Unobserved], _ tell: Report
   ) async throws(DeviceError) -> Attempt {
     try await patiently(before: end) { () async throws(DeviceError) -> Attempt in
       let facts = try await service.facts(for: question)
       let change = try await changes.lookAgain()
       return attempt(facts, using: change, targets) {
-        tell(WaitedAnswer(answer: $0, gaps: (change?.gaps ?? []) + gaps))
+        tell($0, (change?.gaps ?? []) + gaps)
       }
     }
-  }
-
-  /// Makes an attempt that finds the users of the device itself.
-  private func attempt(
-    _ facts: AccessFacts, _ targets: [Question.Target], _ tell: (WaitedAnswer) -> Void
-  ) -> Attempt {
-    attempt(facts, using: nil, targets) { tell(WaitedAnswer(answer: $0, gaps: [])) }
   }
 
   /// Makes an attempt: determines the users of the device, and opens it if the goal requires that.
@@ -129,24 +135,24 @@ struct Wait: Sendable {
   /// If a change is given, its users are taken instead of a new observation.
   private func attempt(
     _ facts: AccessFacts, using change: UseChange?, _ targets: [Question.Target],
-    _ tell: (ExplainedFacts) -> Void
+    _ tell: (AnsweredFacts) -> Void
   ) -> Attempt {
-    var answer = ExplainedFacts(facts: facts, explanation: facts.explain())
-    if answer.explanation.answer == .allowed, !targets.isEmpty {
-      let used =
+    let isAllowed = facts.answer == .allowed
+    var used = facts
+    if isAllowed, !targets.isEmpty {
+      used =
         change.map { observed(facts, $0) } ?? service.machine.observingUse(in: facts, of: targets)
-      answer = ExplainedFacts(facts: used, explanation: used.explain())
     }
+    var answer = AnsweredFacts(used)
     let isUsed = answer.explanation.answerIfFree != .allowed
     let isFree =
       !goal.needsFree || targets.isEmpty || answer.explanation.answerIfFree == .allowed
     if answer.explanation.answer == .allowed, isFree, goal.probing.isOn {
-      let probed = service.machine.probed(
-        answer.facts, isList: false, isForced: goal.probing == .forced)
-      answer = ExplainedFacts(facts: probed, explanation: probed.explain())
+      answer = AnsweredFacts(
+        service.machine.probed(used, isList: false, isForced: goal.probing == .forced))
     }
     tell(answer)
-    guard facts.explain().answer == .allowed else { return .refused }
+    guard isAllowed else { return .refused }
     guard isFree else { return .hindered }
     if answer.explanation.answer == .allowed { return .succeeded }
     if answer.facts.withheldOpening(at: answer.explanation.path) != nil { return .withheld }
