@@ -2,6 +2,16 @@ internal import AccessModel
 internal import DevicePermissions
 internal import LinuxDevices
 
+/// The conditions and the time limit of `devaccess check --wait` or `--free`.
+struct WaitGoal: Hashable, Sendable {
+  /// The time limit; `nil` for none, and zero for a single check.
+  var limit: Duration?
+  /// A Boolean value that indicates whether the device must also be free of other programs.
+  var needsFree = false
+  /// The devices to open, which must succeed unless it is `none`.
+  var probing = Probing.none
+}
+
 /// A wait until access is allowed and the device can be used as the goal requires.
 struct Wait: Sendable {
   let question: Question

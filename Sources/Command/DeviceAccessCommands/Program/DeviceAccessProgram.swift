@@ -98,3 +98,87 @@ public struct DeviceAccessProgram: Sendable {
       streams: streams, ending: ending)
   }
 }
+
+/// A valid command line.
+struct Invocation: Sendable {
+  /// The action that the command line requests.
+  enum Action: Sendable {
+    case run(any Command)
+    case showVersion
+  }
+
+  var action: Action
+  var json = false
+  var color = Style.ColorChoice.auto
+
+  /// Parses the arguments that follow the program's name.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments.
+  ///   - fileExists: Returns whether a file exists, to distinguish file names from mistyped kinds.
+  /// - Throws: ``UsageError``.
+  init(
+    _ arguments: [String], fileExists: @escaping (String) -> Bool = FileName.exists
+  ) throws(UsageError) {
+    let parsed = try OptionParser.parse(arguments)
+    var operands = parsed.operands[...]
+    let name = try operands.popFirst().map { (word) throws(UsageError) in
+      try CommandName(typed: word)
+    }
+    if let word = parsed.value(.color) {
+      guard let choice = Style.ColorChoice(rawValue: word) else {
+        throw UsageError("--color takes auto, always or never, not '\(Escaped(word, limit: 80))'")
+      }
+      color = choice
+    }
+    if parsed.contains(.help) {
+      action = .run(HelpCommand(subject: name))
+      return
+    }
+    if parsed.contains(.version) {
+      action = .showVersion
+      return
+    }
+    let command = (name ?? .status).command
+    let countAfterMark = command.declaration.takesProgram ? parsed.countAfterMark : nil
+    let count = min(countAfterMark ?? 0, operands.count)
+    let given = CommandArguments(
+      declaration: command.declaration, parsed: parsed, operands: Array(operands.dropLast(count)),
+      program: Array(operands.suffix(count)), fileExists: fileExists)
+    try given.checkOptions()
+    try command.check(given)
+    try given.checkOperands()
+    action = .run(try command.init(given))
+    json = parsed.contains(.json) && !parsed.contains(.quiet)
+  }
+}
+
+extension CommandName {
+  /// The type that implements the command.
+  var command: any Command.Type {
+    switch self {
+    case .status: StatusCommand.self
+    case .list: ListCommand.self
+    case .check: CheckCommand.self
+    case .explain: ExplainCommand.self
+    case .rules: RulesCommand.self
+    case .users: UsersCommand.self
+    case .watch: WatchCommand.self
+    case .top: TopCommand.self
+    case .request: RequestCommand.self
+    case .grant: GrantCommand.self
+    case .revoke: RevokeCommand.self
+    case .grants: GrantsCommand.self
+    case .snapshot: SnapshotCommand.self
+    case .decide: DecideCommand.self
+    case .completion: CompletionCommand.self
+    case .help: HelpCommand.self
+    }
+  }
+
+  /// The declarations of all commands, in the order of the help.
+  static var declarations: [CommandDeclaration] {
+    // With a key path into the metatype, the compiler crashes.
+    allCases.map { name in name.command.declaration }
+  }
+}

@@ -133,3 +133,125 @@ final class UseNotifier: Sendable {
     }
   }
 }
+
+/// The notifications that wait for the service, with only the latest of each subject.
+struct NotificationQueue: Sendable {
+  /// The maximum number of waiting notifications; the oldest are dropped first.
+  private static let most = 256
+
+  private var waiting: [DesktopNotification] = []
+  /// The number of notifications dropped since the last call to ``next()``.
+  private var leftOut = 0
+
+  /// A Boolean value that indicates whether no notification waits.
+  var isEmpty: Bool { waiting.isEmpty }
+
+  /// Adds notifications, which replace waiting ones with the same subject.
+  mutating func add(_ notifications: [DesktopNotification]) {
+    for notification in notifications {
+      waiting.removeAll { $0.subject == notification.subject }
+      waiting.append(notification)
+      guard waiting.count > Self.most else { continue }
+      waiting.removeFirst()
+      leftOut += 1
+    }
+  }
+
+  /// Removes and returns the next notification, along with the number of notifications dropped
+  /// before it.
+  mutating func next() -> (notification: DesktopNotification, leftOut: Int)? {
+    guard !waiting.isEmpty else { return nil }
+    defer { leftOut = 0 }
+    return (waiting.removeFirst(), leftOut)
+  }
+}
+
+/// The notifications to show, and the service that has shown the current uses.
+struct NotificationState: Sendable {
+  private var notifications = UseNotifications()
+  private(set) var queue = NotificationQueue()
+  /// The service that has shown all current uses; `nil` if none has.
+  private var service: DesktopNotification.Service?
+  /// A Boolean value that indicates whether a notification was lost because no service was running.
+  private var isBehind = false
+  /// The latest change, without its events.
+  private var latest: UseChange?
+
+  /// Queues the notifications for a change.
+  ///
+  /// - Returns: The time at which to call ``takeAgain()``; `nil` for never.
+  mutating func take(_ change: UseChange) -> ContinuousClock.Instant? {
+    queue.add(notifications.take(change))
+    latest = change
+    latest?.events = []
+    return notifications.due
+  }
+
+  /// Queues the notifications for uses that have now lasted long enough.
+  ///
+  /// - Returns: The time at which to call this method again; `nil` for never.
+  mutating func takeAgain() -> ContinuousClock.Instant? { latest.flatMap { take($0) } }
+
+  /// Removes and returns the next notification, along with the number of notifications dropped
+  /// before it.
+  mutating func next() -> (notification: DesktopNotification, leftOut: Int)? { queue.next() }
+
+  /// Queues notifications about all current uses if a new service has not shown them.
+  mutating func tell(_ other: DesktopNotification.Service) {
+    guard other != service, service != nil || isBehind else { return }
+    queue.add(notifications.current)
+    (service, isBehind) = (other, false)
+  }
+
+  /// Records the service that showed a notification.
+  mutating func note(shownBy other: DesktopNotification.Service) {
+    tell(other)
+    service = other
+  }
+
+  /// Records that no notification service is running.
+  mutating func noteAbsence() { (service, isBehind) = (nil, true) }
+}
+
+/// The notifications of this program that are on the screen.
+struct ShownNotifications {
+  /// A notification on the screen.
+  struct Entry {
+    var subject: String
+    var shown: DesktopNotification.Shown
+    /// A Boolean value that indicates whether the reported use has ended.
+    var isOver: Bool
+  }
+
+  /// The maximum number of notifications on the screen.
+  ///
+  /// The limit matters because a program can change its name each time it opens a device.
+  static let most = 8
+
+  /// The notifications, oldest first.
+  private(set) var all: [Entry] = []
+
+  /// Returns the notification that a new one about a subject replaces; `nil` if it replaces none.
+  ///
+  /// A new notification replaces the one with the same subject. If the maximum number is on the
+  /// screen, it replaces the oldest one whose use has ended, or else the oldest one.
+  func place(for subject: String) -> DesktopNotification.Shown? {
+    index(for: subject).map { all[$0].shown }
+  }
+
+  /// Records a notification that replaced the one in ``place(for:)``.
+  mutating func add(_ shown: DesktopNotification.Shown, for notification: DesktopNotification) {
+    if let index = index(for: notification.subject) { all.remove(at: index) }
+    all.append(
+      Entry(subject: notification.subject, shown: shown, isOver: notification.isOver))
+  }
+
+  /// The notifications about uses that have not ended.
+  var current: [DesktopNotification.Shown] { all.filter { !$0.isOver }.map(\.shown) }
+
+  private func index(for subject: String) -> Int? {
+    if let index = all.firstIndex(where: { $0.subject == subject }) { return index }
+    guard all.count >= Self.most else { return nil }
+    return all.firstIndex(where: \.isOver) ?? 0
+  }
+}

@@ -54,3 +54,20 @@ package struct ScreenLine: Hashable, Sendable {
     return line
   }
 }
+
+/// Characters in one line that have the same tone.
+package struct ScreenSpan: Hashable, Sendable {
+  /// The text, which contains no control characters.
+  package var text: String
+  package var tone: ScreenTone
+
+  package init(_ text: String, _ tone: ScreenTone = .plain) {
+    self.text = text
+    self.tone = tone
+  }
+}
+
+/// The tone of characters on a screen, which determines their color and weight.
+package enum ScreenTone: Hashable, Sendable {
+  case plain, good, bad, unsure, heading, faint
+}

@@ -154,3 +154,58 @@ extension Unicode.Scalar {
   /// getopt_long(3) reports a single byte, which may be part of a multibyte character.
   fileprivate var utf8Only: Unicode.Scalar? { isASCII ? self : nil }
 }
+
+/// Arguments that are separated into options and operands, but not yet interpreted.
+struct ParsedArguments: Equatable, Sendable {
+  /// The options and their values, in the order in which they were given.
+  var options: [(name: OptionName, value: String?)] = []
+  /// The options that were typed as letters.
+  var letters: Set<OptionName> = []
+  var operands: [String] = []
+  /// The number of operands after `--`; `nil` if the arguments do not contain `--`.
+  var countAfterMark: Int?
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.operands == right.operands && left.countAfterMark == right.countAfterMark
+      && left.options.elementsEqual(right.options) { $0.name == $1.name && $0.value == $1.value }
+  }
+
+  func contains(_ name: OptionName) -> Bool {
+    options.contains { $0.name == name }
+  }
+
+  /// Returns the value of an option; if it is given more than once, the last value counts.
+  func value(_ name: OptionName) -> String? {
+    options.last { $0.name == name }?.value
+  }
+}
+
+/// A null-terminated vector of C strings, in the format of `argv`.
+@safe struct CStringVector: ~Copyable {
+  /// The vector, which is valid during the lifetime of this value.
+  let pointer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+  /// The strings in their original order, because getopt_long(3) permutes the vector.
+  private let strings: [UnsafeMutablePointer<CChar>?]
+
+  /// Copies the bytes that the strings represent, which must not contain NUL.
+  init(_ strings: [String]) {
+    unsafe self.strings = strings.map { unsafe strdup(ByteText($0).cString) }
+    unsafe pointer = .allocate(capacity: strings.count + 1)
+    for index in strings.indices {
+      unsafe (pointer + index).initialize(to: self.strings[index])
+    }
+    unsafe (pointer + strings.count).initialize(to: nil)
+  }
+
+  deinit {
+    for index in unsafe strings.indices { unsafe free(strings[index]) }
+    unsafe pointer.deallocate()
+  }
+
+  var count: Int32 { Int32(clamping: unsafe strings.count) }
+
+  /// Accesses a string by its index in the original order.
+  subscript(index: Int) -> UnsafePointer<CChar>? {
+    unsafe strings[index].map { unsafe UnsafePointer($0) }
+  }
+}

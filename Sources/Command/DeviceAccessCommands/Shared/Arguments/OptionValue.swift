@@ -75,3 +75,37 @@ extension Operand {
     }
   }
 }
+
+extension AlbumAccessLevel {
+  /// The word for the level as a value of `--access`.
+  var word: String {
+    switch self {
+    case .addOnly: "add"
+    case .readWrite: "read-write"
+    }
+  }
+
+  /// Creates a level from its word; returns `nil` if no level has this word.
+  init?(word: String) {
+    guard let level = Self.allCases.first(where: { $0.word == word }) else { return nil }
+    self = level
+  }
+}
+
+/// The actions of udev events.
+enum RulesAction {
+  static let words = [
+    "add", "change", "remove", "move", "online", "offline", "bind", "unbind",
+  ]
+}
+
+/// A shell for which completions can be generated.
+enum Shell: String, CaseIterable, Hashable, Sendable {
+  case bash, zsh, fish
+}
+
+/// The values of `devaccess watch --format`.
+enum WatchFormat: String, CaseIterable, Sendable {
+  /// The JSON format for a custom module of Waybar.
+  case waybar
+}

@@ -1,7 +1,7 @@
 /// A command: its declaration, its arguments and its implementation.
 ///
-/// Each command has its own folder, which contains its options, its text output and its JSON
-/// output.
+/// Each command has its own file, or a folder if it needs more: for its options, its text output and
+/// its JSON output.
 protocol Command: Equatable, Sendable {
   /// The declaration from which the help, the completions and the argument checks are derived.
   static var declaration: CommandDeclaration { get }
@@ -32,4 +32,20 @@ extension Command {
 
   /// Returns whether the other command has the same type and the same arguments.
   func isEqual(to other: any Command) -> Bool { other as? Self == self }
+}
+
+/// The name, the options and the help of a command.
+struct CommandDeclaration: Sendable {
+  let name: CommandName
+  /// The effect of the command, as one clause.
+  let summary: String
+  var operand = Operand.none
+  /// The command's own options in the order of the help, in addition to ``OptionName/common``.
+  var options: [OptionName] = []
+  /// The sentences that follow the summary in the help.
+  let details: String
+  /// Examples, each with a command line and its purpose.
+  var examples: [(line: String, purpose: String)] = []
+  /// A Boolean value that indicates whether a program and its arguments may follow `--`.
+  var takesProgram = false
 }

@@ -85,3 +85,69 @@ extension AccessFacts {
     access.request = question.request(for: path, type: type)
   }
 }
+
+/// The devices that a command opens.
+enum Probing: Hashable, Sendable {
+  /// No device is opened.
+  case none
+  /// Devices are opened, except those where opening has side effects and requires `--force`.
+  case cautious
+  /// Every device is opened.
+  case forced
+
+  init(_ arguments: CommandArguments) {
+    self = !arguments.contains(.probe) ? .none : arguments.contains(.force) ? .forced : .cautious
+  }
+
+  var isOn: Bool { self != .none }
+}
+
+extension CommandRun {
+  /// Reports the side effects of opening devices, and the devices that are not opened.
+  ///
+  /// The reports are written to standard error.
+  ///
+  /// - Parameters:
+  ///   - facts: The facts before the devices are opened.
+  ///   - isList: `true` if every device of the kind is opened.
+  ///   - probing: The devices that the command opens.
+  func reportOpening(of facts: AccessFacts, isList: Bool, _ probing: Probing) {
+    let most = 8
+    let effects = facts.openingEffects(isList: isList)
+    for (path, effect) in effects.prefix(most) {
+      let path = Escaped(path, limit: 4096)
+      streams.report(
+        effect.needsForce && probing != .forced
+          ? "\(path) was not opened, because opening it \(effect.words); --force opens it"
+          : "opening \(path) \(effect.words)")
+    }
+    if effects.count > most {
+      streams.report("\(effects.count - most) more devices of this kind have such an effect")
+    }
+  }
+}
+
+extension AnsweredFacts {
+  /// Throws an error if the requested path was mistyped or leads nowhere.
+  ///
+  /// Such a path gets a one-line message instead of an explanation. A device that a unit hides does
+  /// exist, so it is explained. If fixes are shown, so is a missing object with a fix or a note.
+  ///
+  /// - Parameter showsFixes: `true` if the command shows fixes and notes.
+  /// - Throws: ``CommandFailure`` with the one-line message.
+  func requirePath(showsFixes: Bool = false) throws(CommandFailure) {
+    guard explanation.kind == nil, explanation.answer == .absent,
+      explanation.status != .restricted,
+      !showsFixes || explanation.remedies.isEmpty && explanation.note == nil
+    else { return }
+    let path = Escaped(explanation.path).description
+    let reason: String
+    if let cause = explanation.cause {
+      let summary = Escaped(cause.summary, limit: 512).description
+      reason = summary.hasSuffix(".") ? String(summary.dropLast()) : summary
+    } else {
+      reason = explanation.decision.rule?.words ?? "no such file or directory"
+    }
+    throw CommandFailure(reason.contains(path) ? reason : "\(path): \(reason)", .absent)
+  }
+}

@@ -109,3 +109,58 @@ struct Style: Hashable, Sendable {
   /// The arrow that points from a rule up to the step that it decided.
   var pointer: String { unicode ? "↑" : "^" }
 }
+
+/// A mark that shows the outcome of a step.
+enum Mark: Sendable {
+  case granted, denied, undecided, link
+
+  /// The mark as a symbol, one column wide.
+  var symbol: String {
+    switch self {
+    case .granted: "✓"
+    case .denied: "✗"
+    case .undecided: "?"
+    case .link: "→"
+    }
+  }
+
+  /// The mark in ASCII, two columns wide.
+  var word: String {
+    switch self {
+    case .granted: "ok"
+    case .denied: "NO"
+    case .undecided: "??"
+    case .link: "->"
+    }
+  }
+
+  var tone: Style.Tone {
+    switch self {
+    case .granted: .good
+    case .denied: .bad
+    case .undecided: .unsure
+    case .link: .faint
+    }
+  }
+}
+
+/// Escapes untrusted text for programs that interpret it as markup.
+enum Markup {
+  /// The default maximum length of a name.
+  static let limit = 64
+
+  /// Escapes control characters as ``Escaped`` does, and the characters that are special in XML.
+  static func escape(_ text: String, limit: Int = limit) -> String {
+    // Iterate over scalars: a `Character` may join a special character and a combining mark.
+    Escaped(text, limit: limit).description.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

@@ -44,3 +44,16 @@ extension Request {
     if case .open(_, let flags) = self { flags.contains(.append) } else { false }
   }
 }
+
+extension Permissions {
+  /// Returns the permissions as words in a fixed order.
+  ///
+  /// For a directory, or without a type, execute permission is called `search`.
+  func words(for type: FileType?) -> [String] {
+    var words: [String] = []
+    if contains(.read) { words.append("read") }
+    if contains(.write) { words.append("write") }
+    if contains(.execute) { words.append(type == nil || type == .directory ? "search" : "execute") }
+    return words
+  }
+}
