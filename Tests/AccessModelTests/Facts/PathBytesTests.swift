@@ -1,4 +1,5 @@
 import Testing
+import UdevRules
 
 @testable import AccessModel
 
