@@ -1,3 +1,33 @@
+/// The rules of several files, in the order in which udevd applies them.
+public struct UdevRuleSet: Hashable, Sendable {
+  /// The files.
+  public let files: [UdevRuleFile]
+
+  /// Creates a set of rules from files in their order.
+  public init(_ files: [UdevRuleFile]) {
+    self.files = files
+  }
+
+  /// Predicts how udevd handles an event.
+  ///
+  /// No program is run. A result that depends on a program, or on a fact that was not observed, is
+  /// undetermined.
+  public func evaluate(_ event: UdevRuleEvent, _ environment: UdevRuleEnvironment) -> UdevRuleReport
+  {
+    evaluate(event, environment, isBrief: false)
+  }
+
+  /// Predicts how udevd handles an event; a brief report contains only the outcomes of undetermined
+  /// lines.
+  package func evaluate(
+    _ event: UdevRuleEvent, _ environment: UdevRuleEnvironment, isBrief: Bool
+  ) -> UdevRuleReport {
+    var run = UdevRuleRun(event, environment, isBrief: isBrief)
+    for file in files { run.apply(file) }
+    return run.finish()
+  }
+}
+
 /// The state of an event while rules are applied to it.
 struct UdevRuleRun {
   /// The replacement of characters in the values of a line.
@@ -137,5 +167,173 @@ struct UdevRuleRun {
     report.linkPriority = linkPriority
     report.interfaceName = interfaceName
     return report
+  }
+}
+
+/// A number that lines can assign, until one of them makes it final.
+struct UdevRuleSetting {
+  /// The value; `nil` if no line has set one.
+  var value: UdevRuleKnown<UInt32?> = .value(nil)
+  var fixing = UdevRuleFixing()
+}
+
+/// Records whether a line has made a value final with `:=`, after which later lines cannot change
+/// it.
+struct UdevRuleFixing {
+  private(set) var isFixed: UdevRuleCertainty = .no
+  private(set) var place: UdevRulePlace?
+
+  /// Returns how certainly a line changes the value, and records whether the line makes it final.
+  mutating func claim(
+    fixes: Bool, _ certainty: UdevRuleCertainty, at place: UdevRulePlace
+  ) -> UdevRuleCertainty {
+    guard isFixed != .yes else { return .no }
+    let effect: UdevRuleCertainty = isFixed == .maybe ? .maybe : certainty
+    if fixes {
+      isFixed = max(isFixed, effect)
+      self.place = place
+    }
+    return effect
+  }
+}
+
+extension UdevRuleOutcome.Verdict {
+  fileprivate var isUndetermined: Bool {
+    if case .undetermined = self { true } else { false }
+  }
+}
+
+extension UdevRuleRun {
+  /// Applies the lines of a file.
+  mutating func apply(_ file: UdevRuleFile) {
+    var index = 0
+    // A jump may have skipped the lines before this index.
+    var open = 0
+    var jumper = place
+    let lines = file.lines
+    while index < lines.count {
+      let line = lines[index]
+      place = UdevRulePlace(path: file.path, line: line.number)
+      certainty = index < open ? .maybe : .yes
+      doubts = index < open ? [.line(jumper)] : []
+      escaping = .usual
+      let verdict = apply(line)
+      if !isBrief || verdict.isUndetermined {
+        report.outcomes.append(UdevRuleOutcome(place: place, verdict: verdict))
+      }
+      index += 1
+      guard let target = line.target, unknownAccount(in: line) == nil else { continue }
+      switch verdict {
+      case .matched:
+        for skipped in index..<target where !isBrief {
+          report.outcomes.append(
+            UdevRuleOutcome(
+              place: UdevRulePlace(path: file.path, line: lines[skipped].number),
+              verdict: .skipped(by: place)))
+        }
+        index = target
+      case .undetermined:
+        open = max(open, target)
+        jumper = place
+      default:
+        break
+      }
+    }
+  }
+
+  private mutating func apply(_ line: UdevRuleLine) -> UdevRuleOutcome.Verdict {
+    let concernsNode = !isRemoval && event.device.number != nil && line.concernsNode
+    let namesInterface = !isRemoval && event.isInterface && line.namesInterface
+    guard line.jump != nil || line.changesAnything || concernsNode || namesInterface else {
+      return .irrelevant
+    }
+    let refused = unknownAccount(in: line)
+    var isParentDone = false
+    for token in line.tokens {
+      if let refused, !token.key.isMatch || token.key.changesEvent {
+        if token == refused { assign(token) }
+      } else if token.key.isOfParents {
+        guard !isParentDone else { continue }
+        isParentDone = true
+        if let mismatch = matchParents(line.tokens.filter(\.key.isOfParents)) {
+          return .failed(mismatch)
+        }
+      } else if token.key.isMatch {
+        let match = match(token, at: 0)
+        if match.result == .no {
+          return .failed(UdevRuleMismatch(token: token, found: match.found, device: 0))
+        }
+        weaken(match)
+      } else {
+        assign(token)
+      }
+    }
+    return certainty == .yes ? .matched : .undetermined(doubts)
+  }
+
+  /// Returns the part with a user or group that makes udevd ignore the whole line.
+  private func unknownAccount(in line: UdevRuleLine) -> UdevRuleToken? {
+    let version = environment.version
+    guard version.ignoresLinesWithUnknownAccounts else { return nil }
+    return line.tokens.first { token in
+      guard token.number == nil, token.value != "root" else { return false }
+      let fact: UdevRuleFact<UInt32>?
+      switch token.key {
+      case .ownerID: fact = environment.users[token.value]
+      case .groupID: fact = environment.groups[token.value]
+      default: return false
+      }
+      return fact.map { fact in fact.value.map(version.ignores) ?? true } ?? false
+    }
+  }
+
+  private mutating func weaken(_ match: UdevRuleMatch) {
+    guard match.result == .maybe else { return }
+    certainty = .maybe
+    if let doubt = match.doubt, !doubts.contains(doubt) { doubts.append(doubt) }
+  }
+
+  /// Finds the nearest device that satisfies all of a line's matches on parents.
+  ///
+  /// - Returns: The match that fails; `nil` if a device satisfies all matches, or may do so.
+  private mutating func matchParents(_ tokens: [UdevRuleToken]) -> UdevRuleMismatch? {
+    let before = parent
+    let reached = certainty
+    var mismatch: UdevRuleMismatch?
+    var most = -1
+    var doubtful: UdevRuleMatch?
+    var found: UdevRuleKnown<Int?> = .value(nil)
+    search: for device in chain.indices {
+      parent = .value(device)
+      var count = 0
+      var worst = UdevRuleMatch(.yes)
+      for token in tokens {
+        let match = match(token, at: device)
+        if match.result == .no {
+          if count > most {
+            most = count
+            mismatch = UdevRuleMismatch(token: token, found: match.found, device: device)
+          }
+          continue search
+        }
+        count += 1
+        if match.result == .maybe { worst = match }
+      }
+      if worst.result == .maybe {
+        doubtful = doubtful ?? worst
+        continue
+      }
+      found = .value(device)
+      if let doubt = doubtful?.doubt { found = .unknown(doubt) }
+      parent = reached == .yes ? found : before.joined(found, lineDoubt)
+      return nil
+    }
+    if let doubtful {
+      parent = .unknown(doubtful.doubt ?? lineDoubt)
+      weaken(doubtful)
+      return nil
+    }
+    parent = reached == .yes ? found : before.joined(found, lineDoubt)
+    return mismatch
   }
 }
