@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 
 extension Publishers {
   /// A publisher that sends the elements of a sequence as they are requested.
@@ -17,8 +17,21 @@ extension Publishers {
     public init(sequence: Elements) { self.sequence = sequence }
 
     /// Attaches the given subscriber to this publisher.
-    public func receive(subscriber: some Subscriber<Output, Failure>) {
-      IteratorSubscription.connect(sequence, to: subscriber)
+    ///
+    /// It is inlinable, so that the closures call an iterator and a subscriber of known types.
+    /// PublisherBenchmark measures them.
+    @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
+      let reader = SequenceReader(sequence)
+      guard !reader.isAtEnd else {
+        subscriber.receive(subscription: Subscriptions.empty)
+        return subscriber.receive(completion: .finished)
+      }
+      subscriber.receive(
+        subscription: SequenceSubscription(
+          sendNext: {
+            guard let (element, isLast) = reader.next() else { return (.none, isLast: true) }
+            return (subscriber.receive(element), isLast)
+          }, finish: { subscriber.receive(completion: .finished) }))
     }
   }
 }
@@ -28,71 +41,70 @@ extension Sequence where Self: Sendable, Element: Sendable {
   public var publisher: Publishers.Sequence<Self, Never> { .init(sequence: self) }
 }
 
-/// A subscription that sends elements from an iterator as they are requested.
-private final class IteratorSubscription<Elements: Sequence & Sendable, Downstream: Subscriber>:
-  Sendable
-where Elements.Element == Downstream.Input {
-  private struct Reader {
-    var iterator: Elements.Iterator
-    /// The next element, read ahead so that the completion can immediately follow the last element.
-    var next: Elements.Element?
+/// Reads a sequence one element ahead, so that the completion can immediately follow the last
+/// element.
+///
+/// Its lock is never contended, because only the sending thread takes it.
+@usableFromInline final class SequenceReader<Elements: Sequence & Sendable>: Sendable
+where Elements.Element: Sendable {
+  @usableFromInline let state: Mutex<(iterator: Elements.Iterator, ahead: Elements.Element?)>
 
-    init(_ elements: Elements) {
-      iterator = elements.makeIterator()
-      next = iterator.next()
-    }
-
-    mutating func take() -> Elements.Element? {
-      defer { next = iterator.next() }
-      return next
-    }
+  @inlinable init(_ elements: Elements) {
+    var iterator = elements.makeIterator()
+    let first = iterator.next()
+    state = Mutex((iterator, first))
   }
 
+  /// A Boolean value that indicates whether there is no next element.
+  @inlinable var isAtEnd: Bool { state.withLock { $0.ahead == nil } }
+
+  /// Returns the next element and whether it is the last, or `nil` if there is none.
+  @inlinable func next() -> (Elements.Element, isLast: Bool)? {
+    state.withLock { state in
+      guard let element = state.ahead else { return nil }
+      state.ahead = state.iterator.next()
+      return (element, state.ahead == nil)
+    }
+  }
+}
+
+/// A subscription that sends the elements of a sequence as they are requested.
+@usableFromInline final class SequenceSubscription: Subscription {
+  /// A closure that sends the next element, and returns additional demand.
+  @usableFromInline typealias SendNext = @Sendable () -> (more: Subscribers.Demand, isLast: Bool)
+
   private struct State: Sendable {
-    var downstream: Downstream?
     var demand = Subscribers.Demand.none
     var isSending = false
+    /// The closures that call the subscriber, or `nil` after the subscription has ended.
+    var subscriber: (sendNext: SendNext, finish: @Sendable () -> Void)?
 
     /// Reduces the demand by one, or ends sending if there is no demand or no subscriber.
     ///
-    /// - Returns: The subscriber to send the next element to, or `nil` if sending has ended.
-    mutating func nextReceiver() -> Downstream? {
-      guard demand > .none, let downstream else {
+    /// - Returns: The closure that sends the next element, or `nil` if sending has ended.
+    mutating func nextStep() -> SendNext? {
+      guard demand > .none, let subscriber else {
         isSending = false
         return nil
       }
       demand -= 1
-      return downstream
+      return subscriber.sendNext
     }
   }
 
-  /// The iterator, guarded by a lock that is never contended, because only the sending thread takes
-  /// it.
-  private let reader: Mutex<Reader>
   private let state: Mutex<State>
 
-  private init(_ elements: Elements, _ downstream: Downstream) {
-    reader = Mutex(Reader(elements))
-    state = Mutex(State(downstream: downstream))
+  @usableFromInline init(sendNext: @escaping SendNext, finish: @escaping @Sendable () -> Void) {
+    state = Mutex(State(subscriber: (sendNext, finish)))
   }
 
-  static func connect(_ elements: Elements, to downstream: Downstream) {
-    let subscription = IteratorSubscription(elements, downstream)
-    if subscription.isAtEnd {
-      downstream.receive(subscription: Subscriptions.empty)
-      downstream.receive(completion: .finished)
-    } else {
-      downstream.receive(
-        subscription: ClosureSubscription(
-          request: { subscription.request($0) }, cancel: { subscription.cancel() }))
-    }
-  }
-
-  private var isAtEnd: Bool { reader.withLock { $0.next == nil } }
-
-  func request(_ demand: Subscribers.Demand) {
+  @usableFromInline func request(_ demand: Subscribers.Demand) {
     guard demand > .none, begin(demand) else { return }
-    while sendNext() {}
+    while let sendNext = state.withLock({ $0.nextStep() }) {
+      let (more, isLast) = sendNext()
+      if isLast { return end()?.finish() ?? () }
+      if more > .none { state.withLock { $0.demand += more } }
+    }
   }
 
   /// Adds demand, and begins sending unless a thread is already sending.
@@ -106,26 +118,13 @@ where Elements.Element == Downstream.Input {
     }
   }
 
-  /// Sends the next requested element, followed by the completion if that element is the last.
-  ///
-  /// - Returns: `false` if there is nothing more to send for now.
-  private func sendNext() -> Bool {
-    guard sendElement() else { return false }
-    if !isAtEnd { return true }
-    takeDownstream()?.receive(completion: .finished)
-    return false
+  @usableFromInline func cancel() { _ = end() }
+
+  /// Ends the subscription, and returns the closures, which the caller releases outside the lock.
+  private func end() -> (sendNext: SendNext, finish: @Sendable () -> Void)? {
+    state.withLock { state in
+      defer { state.subscriber = nil }
+      return state.subscriber
+    }
   }
-
-  private func sendElement() -> Bool {
-    guard let downstream = state.withLock({ $0.nextReceiver() }),
-      let element = reader.withLock({ $0.take() })
-    else { return false }
-    let more = downstream.receive(element)
-    if more > .none { state.withLock { $0.demand += more } }
-    return true
-  }
-
-  func cancel() { _ = takeDownstream() }
-
-  private func takeDownstream() -> Downstream? { state.withLock { $0.downstream.take() } }
 }
