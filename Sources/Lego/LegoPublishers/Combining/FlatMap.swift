@@ -27,57 +27,87 @@ extension Publishers {
     }
 
     /// Attaches the given subscriber to this publisher.
-    public func receive(subscriber: some Subscriber<Output, Failure>) {
+    @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
       let runner = OperatorRunner(
         subscriber, FlatMapMachine<Output, Failure>(limit: maxPublishers))
       runner.connect()
       upstream.receive(
         subscriber: AnySubscriber<Upstream.Output, Failure>(
           receiveSubscription: { subscription in
-            runner.callUpstream { $0.connect(subscription, &$1) }
+            runner.callUpstream { $0.inputs.connect(subscription, &$1) }
           },
           receiveValue: { [transform] value in
-            guard let id = runner.read({ $0.open() }) else { return .none }
-            transform(value).receive(subscriber: FlatMapSubscriber(runner: runner, id: id))
+            guard let id = runner.read({ $0.inputs.open() }) else { return .none }
+            // The closures run specialized code, whichever publisher calls them.
+            transform(value).receive(
+              subscriber: AnySubscriber<Output, Failure>(
+                receiveSubscription: { subscription in
+                  runner.callUpstream {
+                    $0.inputs.attach(subscription, of: id, demand: $0.output.demand, &$1)
+                  }
+                },
+                receiveValue: { runner.send($0, from: id) { $0.inputs.accept(from: id) } },
+                receiveCompletion: { completion in
+                  runner.update { $0.end(completion, of: id, &$1) }
+                }))
             return .none
           },
-          receiveCompletion: { completion in runner.update { $0.end(completion, &$1) } }))
+          receiveCompletion: { completion in runner.update { $0.end(completion, of: nil, &$1) } }))
     }
   }
 }
 
-/// The subscriber that `flatMap` attaches to each publisher that the closure returns.
-private struct FlatMapSubscriber<Downstream: Subscriber>: Subscriber {
-  typealias Input = Downstream.Input
-  typealias Failure = Downstream.Failure
+/// The state of `flatMap`: its publishers, and their queued values.
+@usableFromInline struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine {
+  @usableFromInline var output = OutputQueue<Value, Failure>()
+  @usableFromInline var inputs: FlatMapInputs
 
-  let runner: OperatorRunner<FlatMapMachine<Input, Failure>, Downstream>
-  let id: UpstreamID
+  @usableFromInline init(limit: Subscribers.Demand) { inputs = FlatMapInputs(limit: limit) }
 
-  var combineIdentifier: CombineIdentifier { CombineIdentifier(runner) }
-
-  func receive(subscription: any Subscription) {
-    runner.callUpstream { $0.attach(subscription, of: id, &$1) }
+  /// Records that a publisher has ended.
+  ///
+  /// - Parameters:
+  ///   - completion: The completion of the publisher.
+  ///   - id: The publisher, or `nil` for the upstream publisher.
+  ///   - calls: Collects the calls to make to publishers.
+  @inlinable mutating func end(
+    _ completion: Subscribers.Completion<Failure>, of id: UpstreamID?, _ calls: inout PendingCalls
+  ) {
+    let isFailure = if case .failure = completion { true } else { false }
+    guard inputs.end(id, isFailure: isFailure, &calls) else { return }
+    if isFailure {
+      output.end(completion)
+    } else if inputs.areOver {
+      output.complete(.finished)
+    }
   }
 
-  func receive(_ input: Input) -> Subscribers.Demand {
-    runner.send(input, from: id) { $0.accept(from: id) }
+  @usableFromInline mutating func pass(
+    _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
+  ) -> Subscribers.Demand {
+    output.demand == .unlimited ? inputs.requestAll(answering: id, &calls) : .none
   }
 
-  func receive(completion: Subscribers.Completion<Failure>) {
-    runner.update { $0.end(completion, of: id, &$1) }
+  @inlinable mutating func delivered(
+    from id: UpstreamID, isAnswered: Bool, _ calls: inout PendingCalls
+  ) -> Subscribers.Demand {
+    let answer = inputs.delivered(from: id, isAnswered: isAnswered, &calls)
+    if inputs.areOver { output.complete(.finished) }
+    return answer
   }
+
+  @usableFromInline mutating func cancel(_ calls: inout PendingCalls) { inputs.cancel(&calls) }
 }
 
-/// The state of `flatMap`: the publishers that the closure returned, and their queued values.
+/// The upstream publisher of `flatMap`, and the publishers that its closure returned.
 ///
 /// The operator requests one value at a time from each publisher, or an unlimited number once
 /// downstream has unlimited demand. A publisher that has ended keeps its entry until downstream has
 /// received its last value. Unless the demand is unlimited, the number of queued values therefore
 /// never exceeds `limit`.
-private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine {
+@usableFromInline struct FlatMapInputs: Sendable {
   /// The entry for a publisher that the closure returned.
-  struct Child: Sendable {
+  private struct Child: Sendable {
     var generation = 0
     var upstream = SubscriptionSlot()
     var isTaken = false
@@ -86,25 +116,29 @@ private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine 
     var waiting = 0
   }
 
-  var output = OutputQueue<Value, Failure>()
-  var upstream = SubscriptionSlot()
-  var children: [Child] = []
+  private var upstream = SubscriptionSlot()
+  private var children: [Child] = []
   /// The indices of the unused entries.
-  var free: [Int] = []
-  var lastGeneration = 0
-  let limit: Subscribers.Demand
+  private var free: [Int] = []
+  private var lastGeneration = 0
+  private let limit: Subscribers.Demand
 
   init(limit: Subscribers.Demand) { self.limit = limit }
 
-  mutating func connect(_ subscription: any Subscription, _ calls: inout PendingCalls) {
+  /// A Boolean value that indicates whether upstream has ended and no entry is left.
+  @usableFromInline var areOver: Bool { upstream.isEnded && free.count == children.count }
+
+  @usableFromInline mutating func connect(
+    _ subscription: any Subscription, _ calls: inout PendingCalls
+  ) {
     if upstream.attach(subscription, &calls) { calls.request(subscription, limit) }
   }
 
   /// Adds an entry for a publisher that the caller creates and subscribes to outside the lock.
   ///
   /// - Returns: The identifier of the entry, or `nil` if the operator or its upstream has ended.
-  mutating func open() -> UpstreamID? {
-    guard output.isOpen, upstream.subscription != nil else { return nil }
+  @usableFromInline mutating func open() -> UpstreamID? {
+    guard upstream.isOpen else { return nil }
     lastGeneration += 1
     let index = free.popLast() ?? children.count
     if index == children.count { children.append(Child()) }
@@ -113,71 +147,62 @@ private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine 
     return UpstreamID(index: index, generation: lastGeneration)
   }
 
-  func isCurrent(_ id: UpstreamID) -> Bool {
+  private func isCurrent(_ id: UpstreamID) -> Bool {
     id.index < children.count && children[id.index].generation == id.generation
       && children[id.index].isTaken
   }
 
-  mutating func attach(
-    _ subscription: any Subscription, of id: UpstreamID, _ calls: inout PendingCalls
+  /// Stores the subscription of an entry, and requests values.
+  @usableFromInline mutating func attach(
+    _ subscription: any Subscription, of id: UpstreamID, demand: Subscribers.Demand,
+    _ calls: inout PendingCalls
   ) {
-    guard output.isOpen, isCurrent(id) else { return calls.cancel(subscription) }
+    guard isCurrent(id) else { return calls.cancel(subscription) }
     guard children[id.index].upstream.attach(subscription, &calls) else { return }
-    children[id.index].isUnlimited = output.demand == .unlimited
-    calls.request(subscription, output.demand == .unlimited ? .unlimited : .max(1))
+    children[id.index].isUnlimited = demand == .unlimited
+    calls.request(subscription, demand == .unlimited ? .unlimited : .max(1))
   }
 
   /// Counts a value that is about to be sent downstream, unless the value must be ignored.
   ///
   /// - Returns: `false` if the value must be ignored.
-  mutating func accept(from id: UpstreamID) -> Bool {
-    guard output.isOpen, isCurrent(id), children[id.index].upstream.subscription != nil else {
-      return false
-    }
+  @usableFromInline mutating func accept(from id: UpstreamID) -> Bool {
+    guard isCurrent(id), children[id.index].upstream.isOpen else { return false }
     children[id.index].waiting += 1
     return true
   }
 
-  mutating func end(
-    _ completion: Subscribers.Completion<Failure>, of id: UpstreamID, _ calls: inout PendingCalls
-  ) {
-    guard isCurrent(id), children[id.index].upstream.end(&calls) else { return }
-    if case .failure = completion { return fail(completion, &calls) }
-    if children[id.index].waiting == 0 { remove(id.index, &calls) }
+  /// Records that a publisher has ended, and cancels the others if it has failed.
+  ///
+  /// - Returns: `false` if the publisher had already ended or was cancelled.
+  @usableFromInline mutating func end(
+    _ id: UpstreamID?, isFailure: Bool, _ calls: inout PendingCalls
+  ) -> Bool {
+    if let id {
+      guard isCurrent(id), children[id.index].upstream.end(&calls) else { return false }
+      if !isFailure { removeIfDone(id.index, &calls) }
+    } else {
+      guard upstream.end(&calls) else { return false }
+    }
+    if isFailure { cancel(&calls) }
+    return true
   }
 
-  mutating func end(
-    _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls
-  ) {
-    guard upstream.end(&calls) else { return }
-    if case .failure = completion { return fail(completion, &calls) }
-    finishIfOver()
-  }
-
-  private mutating func fail(
-    _ completion: Subscribers.Completion<Failure>, _ calls: inout PendingCalls
-  ) {
-    cancel(&calls)
-    output.end(completion)
-  }
-
-  /// Removes an entry, and requests one more value from upstream if the number of publishers is
-  /// limited.
-  private mutating func remove(_ index: Int, _ calls: inout PendingCalls) {
+  /// Removes an entry whose publisher has ended and whose values have all been received, and
+  /// requests one more value from upstream if the number of publishers is limited.
+  private mutating func removeIfDone(_ index: Int, _ calls: inout PendingCalls) {
+    guard children[index].waiting == 0 else { return }
     children[index] = Child()
     free.append(index)
     if limit < .unlimited { calls.request(upstream.subscription, .max(1)) }
-    finishIfOver()
   }
 
-  private mutating func finishIfOver() {
-    if upstream.isEnded, free.count == children.count { output.complete(.finished) }
-  }
-
-  mutating func pass(
-    _ demand: Subscribers.Demand, answering id: UpstreamID?, _ calls: inout PendingCalls
+  /// Requests an unlimited number of values from each publisher.
+  ///
+  /// - Returns: The demand to return to the publisher that is waiting for it.
+  mutating func requestAll(
+    answering id: UpstreamID?, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
-    guard output.demand == .unlimited else { return .none }
     var answer = Subscribers.Demand.none
     for index in children.indices where children[index].isTaken && !children[index].isUnlimited {
       guard let subscription = children[index].upstream.subscription else { continue }
@@ -191,13 +216,16 @@ private struct FlatMapMachine<Value: Sendable, Failure: Error>: OperatorMachine 
     return answer
   }
 
-  mutating func delivered(
+  /// Records that downstream has received a value.
+  ///
+  /// - Returns: The demand to return to the publisher, if it is waiting for it.
+  @usableFromInline mutating func delivered(
     from id: UpstreamID, isAnswered: Bool, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
     guard isCurrent(id) else { return .none }
     children[id.index].waiting -= 1
     if children[id.index].upstream.isEnded {
-      if children[id.index].waiting == 0 { remove(id.index, &calls) }
+      removeIfDone(id.index, &calls)
       return .none
     }
     if children[id.index].isUnlimited { return .none }

@@ -3,7 +3,7 @@
 /// A state machine does not call other objects. For each event, it queues output and collects the
 /// calls to make to its upstreams. An ``OperatorRunner`` guards it with a lock, then sends the
 /// output and makes the calls outside the lock.
-protocol OperatorMachine: Sendable {
+@usableFromInline protocol OperatorMachine: Sendable {
   /// The type of values that are sent downstream.
   associatedtype Value: Sendable
   /// The type of error that downstream can receive.
@@ -63,9 +63,9 @@ extension SingleUpstreamMachine {
 }
 
 /// Identifies an upstream of an operator.
-struct UpstreamID: Sendable, Equatable {
+@usableFromInline struct UpstreamID: Sendable, Equatable {
   /// The identifier that operators with a single upstream use.
-  static let only = UpstreamID()
+  @usableFromInline static let only = UpstreamID()
 
   var index = 0
   /// Distinguishes upstreams that have used the same index.

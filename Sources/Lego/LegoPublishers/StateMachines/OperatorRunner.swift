@@ -1,57 +1,51 @@
-internal import Synchronization
+public import Synchronization
 
 /// Guards a state machine with a lock, and performs its actions outside the lock.
 ///
 /// Client code never runs under the lock. This applies to subscribers, subscriptions, closures and
 /// deinitializers.
-final class OperatorRunner<Machine: OperatorMachine, Downstream: Subscriber>: Sendable
+///
+/// The methods that run for each value of `flatMap` are inlinable, because unspecialized code looks up
+/// type metadata at each step. StoreBenchmark measures `flatMap`.
+@usableFromInline final class OperatorRunner<Machine: OperatorMachine, Downstream: Subscriber>: Sendable
 where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
-  typealias Demand = Subscribers.Demand
-  typealias Completion = Subscribers.Completion<Machine.Failure>
-  private typealias Item = OutputQueue<Machine.Value, Machine.Failure>.Item
+  @usableFromInline typealias Demand = Subscribers.Demand
+  @usableFromInline typealias Output = OutputQueue<Machine.Value, Machine.Failure>
 
   /// The next value or completion to send, and the subscriber that receives it.
-  private enum Step: Sendable {
-    case value(Item, to: Downstream)
-    /// The completion, and the dropped values to release outside the lock.
-    case end(Completion, Queue<Item>, to: Downstream)
-  }
+  @usableFromInline typealias Step = (event: Output.Step, downstream: Downstream)
 
-  private struct State: Sendable {
-    var machine: Machine
+  @usableFromInline struct State: Sendable {
+    @usableFromInline var machine: Machine
     /// The subscriber, which is released when the operator ends, even if a scheduler still holds
     /// the runner.
-    var downstream: Downstream?
+    @usableFromInline var downstream: Downstream?
 
     /// Takes the next value or completion to send, unless a thread is already sending.
-    mutating func next() -> Step? {
-      guard let step = machine.output.next(), let downstream else { return nil }
-      switch step {
-      case .value(let item): return .value(item, to: downstream)
-      case .end(let completion, let dropped):
-        self.downstream = nil
-        return .end(completion, dropped, to: downstream)
-      }
+    @inlinable mutating func next() -> Step? {
+      guard let event = machine.output.next(), let downstream else { return nil }
+      if case .end = event { self.downstream = nil }
+      return (event, downstream)
     }
   }
 
-  private let state: Mutex<State>
+  @usableFromInline let state: Mutex<State>
 
-  init(_ downstream: Downstream, _ machine: Machine) {
+  @usableFromInline init(_ downstream: Downstream, _ machine: Machine) {
     state = Mutex(State(machine: machine, downstream: downstream))
   }
 
   // MARK: - Events
 
   /// Sends the subscriber its subscription.
-  func connect() {
+  @usableFromInline func connect() {
     state.withLock { $0.downstream }?.receive(
       subscription: ClosureSubscription(
         request: { self.request($0) }, cancel: { self.cancel() }))
   }
 
   /// Reads or changes the machine without sending output or calling upstreams.
-  func read<R: Sendable>(_ body: (inout Machine) -> R) -> R {
+  @inlinable func read<R: Sendable>(_ body: (inout Machine) -> R) -> R {
     state.withLock { body(&$0.machine) }
   }
 
@@ -59,7 +53,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   ///
   /// - Returns: The result of the closure, which the caller can release outside the lock.
   @discardableResult
-  func update<R: Sendable>(_ event: (inout Machine, inout PendingCalls) -> R) -> R {
+  @inlinable func update<R: Sendable>(_ event: (inout Machine, inout PendingCalls) -> R) -> R {
     let (result, calls, step) = decide(event)
     if calls.hasCalls {
       calls.perform()
@@ -71,7 +65,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   }
 
   /// Changes the machine and makes the pending calls, for an event that never produces output.
-  func callUpstream(_ event: (inout Machine, inout PendingCalls) -> Void) {
+  @inlinable func callUpstream(_ event: (inout Machine, inout PendingCalls) -> Void) {
     let calls = state.withLock { state in
       var calls = PendingCalls()
       event(&state.machine, &calls)
@@ -85,7 +79,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   ///
   /// This is a separate function so that its frame is not on the stack during the calls. Otherwise,
   /// long chains of operators would need a deep stack.
-  private func decide<R: Sendable>(_ event: (inout Machine, inout PendingCalls) -> R) -> (
+  @inlinable func decide<R: Sendable>(_ event: (inout Machine, inout PendingCalls) -> R) -> (
     R, PendingCalls, Step?
   ) {
     state.withLock { state in
@@ -113,7 +107,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
 
   private func cancel() {
     let (calls, dropped, downstream) = state.withLock {
-      state -> (PendingCalls, Queue<Item>, Downstream?) in
+      state -> (PendingCalls, Queue<Output.Item>, Downstream?) in
       var calls = PendingCalls()
       if state.machine.output.isOver { return (calls, Queue(), nil) }
       let dropped = state.machine.output.cancel()
@@ -133,7 +127,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   ///   - id: The upstream that sent the value.
   ///   - accepts: A closure that returns whether the machine accepts the value.
   /// - Returns: The demand to return to the upstream.
-  func send(
+  @inlinable func send(
     _ value: Machine.Value, from id: UpstreamID, if accepts: (inout Machine) -> Bool
   ) -> Demand {
     let (receiver, step) = admit(value, from: id, if: accepts)
@@ -148,7 +142,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   }
 
   /// Starts to send a value or queues it, if the machine accepts the value.
-  private func admit(
+  @inlinable func admit(
     _ value: Machine.Value, from id: UpstreamID, if accepts: (inout Machine) -> Bool
   ) -> (Downstream?, Step?) {
     state.withLock { state in
@@ -159,21 +153,21 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
     }
   }
 
-  private func sendRest() {
+  @usableFromInline func sendRest() {
     if let step = state.withLock({ $0.next() }) { send(step) }
   }
 
   /// Sends the given step and those that follow, until nothing more can be sent or another thread
   /// is sending.
-  private func send(_ first: Step) {
+  @usableFromInline func send(_ first: Step) {
     var step: Step? = first
     while let current = step {
-      switch current {
-      case .end(let completion, _, let downstream):
-        downstream.receive(completion: completion)
+      switch current.event {
+      case .end(let completion, _):
+        current.downstream.receive(completion: completion)
         return
-      case .value(let item, let downstream):
-        let more = downstream.receive(item.value)
+      case .value(let item):
+        let more = current.downstream.receive(item.value)
         step = finishSending(more, of: item.id, isAnswered: false).next
       }
     }
@@ -181,7 +175,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
 
   /// Records that downstream has received a value, makes the resulting calls, and takes the next
   /// step to send.
-  private func finishSending(_ more: Demand, of id: UpstreamID, isAnswered: Bool)
+  @inlinable func finishSending(_ more: Demand, of id: UpstreamID, isAnswered: Bool)
     -> (answer: Demand, next: Step?)
   {
     let (answer, calls, step) = state.withLock { state -> (Demand, PendingCalls, Step?) in

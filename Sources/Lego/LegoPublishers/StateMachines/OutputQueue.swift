@@ -2,40 +2,37 @@
 ///
 /// Only one thread sends at a time. Values that other threads add in the meantime wait in the
 /// queue. Downstream therefore receives values in the order in which the state machine added them.
-struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
-  typealias Completion = Subscribers.Completion<Failure>
+@usableFromInline struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
+  @usableFromInline typealias Completion = Subscribers.Completion<Failure>
 
-  struct Item: Sendable {
-    let value: Value
-    let id: UpstreamID
-  }
+  @usableFromInline typealias Item = (value: Value, id: UpstreamID)
 
   /// The next value or completion to send.
-  enum Step: Sendable {
+  @usableFromInline enum Step: Sendable {
     case value(Item)
     /// The completion, and the dropped values to release outside the lock.
     case end(Completion, Queue<Item>)
   }
 
   /// The number of requested values that have not been sent yet.
-  var demand = Subscribers.Demand.none
+  @usableFromInline var demand = Subscribers.Demand.none
   /// The demand that arrived while a value was being sent.
-  var lateDemand = Subscribers.Demand.none
-  var items = Queue<Item>()
-  private var dropped = Queue<Item>()
-  private var completion: Completion?
+  @usableFromInline var lateDemand = Subscribers.Demand.none
+  @usableFromInline var items = Queue<Item>()
+  @usableFromInline var dropped = Queue<Item>()
+  @usableFromInline var completion: Completion?
   /// The number of queued values and completions that may be sent.
   ///
   /// A ``ScheduledSubscriber`` adds one permit in each scheduled closure. Other operators have
   /// unlimited permits.
-  var permits = Int.max
-  var isSending = false
+  @usableFromInline var permits = Int.max
+  @usableFromInline var isSending = false
   /// A Boolean value that indicates whether downstream has cancelled or ``next()`` has returned the
   /// completion.
-  private(set) var isOver = false
+  @usableFromInline var isOver = false
 
   /// A Boolean value that indicates whether more values can be added.
-  var isOpen: Bool { !isOver && completion == nil }
+  @inlinable var isOpen: Bool { !isOver && completion == nil }
 
   /// The demand that remains after all queued values are sent.
   var unmetDemand: Subscribers.Demand { demand - items.count }
@@ -43,15 +40,15 @@ struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
   /// Reserves the right to send a value directly, past the queue, if possible.
   ///
   /// - Returns: `false` if the value must be queued instead.
-  mutating func beginSending() -> Bool {
+  @inlinable mutating func beginSending() -> Bool {
     guard !isSending, demand > .none, items.isEmpty, isOpen else { return false }
     demand -= 1
     isSending = true
     return true
   }
 
-  mutating func send(_ value: Value, from id: UpstreamID = .only) {
-    if isOpen { items.append(Item(value: value, id: id)) }
+  @usableFromInline mutating func send(_ value: Value, from id: UpstreamID = .only) {
+    if isOpen { items.append((value, id)) }
   }
 
   /// Queues a value, which replaces the last queued value unless there is demand for both.
@@ -65,19 +62,19 @@ struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// Ends with a completion after all queued values have been sent.
-  mutating func complete(_ completion: Completion) {
+  @usableFromInline mutating func complete(_ completion: Completion) {
     if isOpen { self.completion = completion }
   }
 
   /// Ends with a completion immediately, and drops the queued values.
-  mutating func end(_ completion: Completion) {
+  @usableFromInline mutating func end(_ completion: Completion) {
     guard isOpen else { return }
     self.completion = completion
     (dropped, items) = (items, Queue())
   }
 
   /// Takes the next value or completion to send, unless a thread is already sending.
-  mutating func next() -> Step? {
+  @inlinable mutating func next() -> Step? {
     if isSending || isOver { return nil }
     if demand > .none, permits > 0, let item = items.popFirst() {
       demand -= 1

@@ -15,6 +15,13 @@ struct SubscriptionSlot: Sendable {
     if case .open(let subscription) = state { subscription } else { nil }
   }
 
+  /// A Boolean value that indicates whether a subscription is attached and has not ended.
+  ///
+  /// It is cheaper than ``subscription``, which retains a copy.
+  var isOpen: Bool {
+    if case .open = state { true } else { false }
+  }
+
   var isEnded: Bool {
     if case .ended = state { true } else { false }
   }
@@ -51,7 +58,7 @@ struct SubscriptionSlot: Sendable {
 }
 
 /// The calls to make to upstreams after the lock is released.
-struct PendingCalls: Sendable {
+@usableFromInline struct PendingCalls: Sendable {
   private enum Call: Sendable {
     case request(any Subscription, Subscribers.Demand)
     case cancel(any Cancellable)
@@ -63,7 +70,9 @@ struct PendingCalls: Sendable {
   private var first: Call?
   private var rest: [Call] = []
   /// A Boolean value that indicates whether there are calls other than releases.
-  private(set) var hasCalls = false
+  @usableFromInline private(set) var hasCalls = false
+
+  @usableFromInline init() {}
 
   private mutating func add(_ call: Call) {
     if first == nil { first = call } else { rest.append(call) }
@@ -83,7 +92,7 @@ struct PendingCalls: Sendable {
     if let value { add(.release(value)) }
   }
 
-  func perform() {
+  @usableFromInline func perform() {
     if let first { Self.perform(first) }
     for call in rest { Self.perform(call) }
   }
