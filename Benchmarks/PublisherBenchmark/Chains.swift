@@ -48,6 +48,14 @@ enum Chains {
     return total.value
   }
 
+  static func merge(_ count: Int) -> Int {
+    let (left, right) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let token = left.merge(with: right).sink { total.add($0) }
+    for value in 0..<count { left.send(value) }
+    token.cancel()
+    return total.value
+  }
+
   static func switchToLatest(_ count: Int) -> Int {
     let token = (0..<count).publisher.map { Just($0 &* 3) }.switchToLatest()
       .sink { total.add($0) }

@@ -8,6 +8,7 @@ let report = Task.detached {
     ("the same from a sequence", Chains.ofThreeFromSequence),
     ("the same, erased after each", Chains.ofThreeErased),
     ("flatMap with a Just", Chains.flatMap),
+    ("merge", Chains.merge),
     ("switchToLatest with a Just", Chains.switchToLatest),
     ("combineLatest", Chains.combineLatest),
     ("zip, for a pair", Chains.zip),

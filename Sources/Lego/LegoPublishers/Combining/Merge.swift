@@ -16,7 +16,7 @@ extension Publishers {
     public init(_ upstream: some Swift.Sequence<Upstream>) { publishers = Array(upstream) }
 
     /// Attaches the given subscriber to this publisher.
-    public func receive(subscriber: some Subscriber<Output, Failure>) {
+    @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
       FlatMap(
         upstream: Sequence<[Upstream], Failure>(sequence: publishers), maxPublishers: .unlimited
       ) { $0 }
@@ -44,7 +44,7 @@ extension Publishers {
     }
 
     /// Attaches the given subscriber to this publisher.
-    public func receive(subscriber: some Subscriber<Output, Failure>) {
+    @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
       MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher()).receive(subscriber: subscriber)
     }
   }
