@@ -13,11 +13,11 @@ public import Synchronization
   ///
   /// See ``EffectContext/root``. It is 0 if this is the first delivery to a new observer.
   @usableFromInline let root: UInt64
-  /// The design before the change, or `nil` if it was not kept.
+  /// The design before the change, or the design after it if the former was not kept.
   ///
-  /// It is kept if the store has an observer or a hook, or an adaptor whose
-  /// ``Adaptor/comparesDesigns`` is `true`.
-  @usableFromInline let before: B.Design?
+  /// It is not optional, because the deinitializer would look up the type of the optional each time.
+  @usableFromInline let kept: B.Design
+  @usableFromInline let isBeforeKept: Bool
   /// The design after the change.
   @usableFromInline let after: B.Design
   /// The observers to notify: those that were registered when the change was applied.
@@ -34,12 +34,19 @@ public import Synchronization
     self.change = change
     self.number = number
     self.root = root
-    self.before = before
+    kept = before ?? after
+    isBeforeKept = before != nil
     self.after = after
     self.observers = observers
     self.overrides = overrides
     self.session = session
   }
+
+  /// The design before the change, or `nil` if it was not kept.
+  ///
+  /// It is kept if the store has an observer or a hook, or an adaptor whose
+  /// ``Adaptor/comparesDesigns`` is `true`.
+  @inlinable var before: B.Design? { isBeforeKept ? kept : nil }
 
   /// Notifies the observers.
   @inlinable func notifyObservers() {
