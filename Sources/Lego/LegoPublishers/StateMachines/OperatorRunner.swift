@@ -10,10 +10,14 @@ public import Synchronization
 @usableFromInline final class OperatorRunner<Machine: OperatorMachine, Downstream: Subscriber>: Sendable
 where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   @usableFromInline typealias Demand = Subscribers.Demand
-  @usableFromInline typealias Output = OutputQueue<Machine.Value, Machine.Failure>
+  @usableFromInline typealias Item = OutputQueue<Machine.Value, Machine.Failure>.Item
 
   /// The next value or completion to send, and the subscriber that receives it.
-  @usableFromInline typealias Step = (event: Output.Step, downstream: Downstream)
+  @usableFromInline enum Step: Sendable {
+    case value(Item, to: Downstream)
+    /// The completion, and the dropped values to release outside the lock.
+    case end(Subscribers.Completion<Machine.Failure>, Queue<Item>, to: Downstream)
+  }
 
   @usableFromInline struct State: Sendable {
     @usableFromInline var machine: Machine
@@ -23,9 +27,13 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
 
     /// Takes the next value or completion to send, unless a thread is already sending.
     @inlinable mutating func next() -> Step? {
-      guard let event = machine.output.next(), let downstream else { return nil }
-      if case .end = event { self.downstream = nil }
-      return (event, downstream)
+      guard let step = machine.output.next(), let downstream else { return nil }
+      switch step {
+      case .value(let item): return .value(item, to: downstream)
+      case .end(let completion, let dropped):
+        self.downstream = nil
+        return .end(completion, dropped, to: downstream)
+      }
     }
   }
 
@@ -107,7 +115,7 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
 
   private func cancel() {
     let (calls, dropped, downstream) = state.withLock {
-      state -> (PendingCalls, Queue<Output.Item>, Downstream?) in
+      state -> (PendingCalls, Queue<Item>, Downstream?) in
       var calls = PendingCalls()
       if state.machine.output.isOver { return (calls, Queue(), nil) }
       let dropped = state.machine.output.cancel()
@@ -162,12 +170,12 @@ where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   @usableFromInline func send(_ first: Step) {
     var step: Step? = first
     while let current = step {
-      switch current.event {
-      case .end(let completion, _):
-        current.downstream.receive(completion: completion)
+      switch current {
+      case .end(let completion, _, let downstream):
+        downstream.receive(completion: completion)
         return
-      case .value(let item):
-        let more = current.downstream.receive(item.value)
+      case .value(let item, let downstream):
+        let more = downstream.receive(item.value)
         step = finishSending(more, of: item.id, isAnswered: false).next
       }
     }

@@ -5,7 +5,10 @@
 @usableFromInline struct OutputQueue<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline typealias Completion = Subscribers.Completion<Failure>
 
-  @usableFromInline typealias Item = (value: Value, id: UpstreamID)
+  @usableFromInline struct Item: Sendable {
+    let value: Value
+    let id: UpstreamID
+  }
 
   /// The next value or completion to send.
   @usableFromInline enum Step: Sendable {
@@ -48,7 +51,7 @@
   }
 
   @usableFromInline mutating func send(_ value: Value, from id: UpstreamID = .only) {
-    if isOpen { items.append((value, id)) }
+    if isOpen { items.append(Item(value: value, id: id)) }
   }
 
   /// Queues a value, which replaces the last queued value unless there is demand for both.
