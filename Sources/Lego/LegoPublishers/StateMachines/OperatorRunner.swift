@@ -7,7 +7,8 @@ public import Synchronization
 ///
 /// The methods that run for each value of `flatMap` are inlinable, because unspecialized code looks
 /// up type metadata at each step. PublisherBenchmark measures `flatMap`.
-@usableFromInline final class OperatorRunner<Machine: OperatorMachine, Downstream: Subscriber>: Sendable
+@usableFromInline
+final class OperatorRunner<Machine: OperatorMachine, Downstream: Subscriber>: Sendable
 where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {
   @usableFromInline typealias Demand = Subscribers.Demand
   @usableFromInline typealias Item = OutputQueue<Machine.Value, Machine.Failure>.Item
