@@ -29,7 +29,7 @@ extension Fixtures {
 
 extension CauseTests {
   private static let ignoring = #"""
-    printf '%s\n' 'SUBSYSTEM=="tty", ATTRS{idVendor}=="2341", ATTRS{idProduct}=="0043", \#
+    printf '%s\n' 'ATTRS{idVendor}=="2341", ATTRS{idProduct}=="0043", \#
     ATTRS{serial}=="75834", ENV{ID_MM_DEVICE_IGNORE}="1"' \#
     >> /etc/udev/rules.d/72-devaccess-modem.rules
     """#

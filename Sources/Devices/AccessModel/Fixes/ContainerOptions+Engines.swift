@@ -273,7 +273,8 @@ extension ContainerOptions {
           assumes: "nothing else on the host sets the permissions of these nodes"), now,
       ]
     }
-    guard let match else { return [now] }
+    // logind removes the entry when the session on the seat ends.
+    guard let match, !(isBare && device?.isTaggedForUserAccess == true) else { return [now] }
     let action = UdevRuleRemedies.entryAction(
       String(subject.fsuid), wanted.intersection([.read, .write]))
     let lasting = Remedy(

@@ -73,7 +73,7 @@ struct RuleMatch {
     }
     text = #"SUBSYSTEM=="\#(device.subsystem)""#
     let kernel = device.kernelName
-    let vendor = device.usbModel?.vendor
+    let vendor = device.usbModel?.vendor ?? device.hexadecimal("ID_VENDOR_ID")
     let isUSB = device.bus == "usb" || device.bus == nil
     if [.identity, .port].contains(basis), let vendor,
       let model = device.usbModel?.product, isUSB
