@@ -1,7 +1,7 @@
 /// Decodes a value from JSON text, without Foundation.
 ///
-/// If the text is not valid JSON, decoding throws `JSONSyntaxError`. If it does not match the type,
-/// decoding throws the errors of the type, such as `DecodingError`.
+/// If the text is not valid JSON, decoding throws `JSONSyntaxError`. If the text does not match the
+/// type, decoding throws whatever the type's `init(from:)` throws, usually a `DecodingError`.
 package struct JSONReader: Decoder {
   let tape: JSONTape
   /// The index of the value's token.

@@ -124,8 +124,9 @@ struct ChainText: Sendable {
     } + (hidden > 0 ? ["and \(hidden) more entries"] : [])
   }
 
-  /// The limits for a short text: the most steps, and the most ACL entries.
+  /// The maximum number of steps in a short text.
   private static let mostSteps = 8
+  /// The maximum number of ACL entries in a short text.
   private static let mostEntries = 8
 
   /// Returns what is said of an object in the place of an absent device; `nil` for any other step.

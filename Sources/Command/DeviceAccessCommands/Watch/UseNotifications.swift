@@ -79,7 +79,8 @@ struct UseNotifications: Sendable {
 
   /// Adds the devices that an invisible program has possibly used for the minimum time.
   private mutating func takeDoubts(_ change: UseChange, _ now: ContinuousClock.Instant) {
-    // Only a driver that had reported the device as unused sends this event.
+    // This event occurs only if the device was known to be free, usually because its driver
+    // reported it.
     for event in change.events where event.action == .unknown {
       let isKnown = suspected.contains { Self.isSame($0.device, event.device) }
       if !isKnown { suspected.append((event.device, now)) }

@@ -1,5 +1,6 @@
 extension Assessment {
-  /// Returns whether modes, lists and capabilities would grant another subject the same access.
+  /// Returns whether modes, access lists and capabilities would grant another subject the same
+  /// access.
   ///
   /// The device control group is the same for both subjects. It is assumed to allow everything that
   /// it is not known to refuse.

@@ -227,7 +227,7 @@ extension Assessment {
     case .busy: 3
     case _ where isBusy: 3
     case .held: 2
-    // Another device may be known to be free.
+    // A device that is known to be free is a better choice.
     case .unknown, nil: 1
     case .free, .open: 0
     }

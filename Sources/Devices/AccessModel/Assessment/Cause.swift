@@ -94,7 +94,7 @@ public enum CauseCode: String, Hashable, Sendable, Codable, CaseIterable {
   case aclAbsent = "ACL_ABSENT"
   /// The list has an entry for a user who should no longer have one.
   case aclStale = "ACL_STALE"
-  /// No rule tags the device `uaccess`, or the rule sorts after `73-seat-late.rules`.
+  /// No rule tags the device `uaccess`, or the rule that does sorts after `73-seat-late.rules`.
   case uaccessNotTagged = "UACCESS_NOT_TAGGED"
   /// The device is tagged `uaccess`, but the user has no active session on its seat.
   case uaccessNotActive = "UACCESS_NOT_ACTIVE"

@@ -133,8 +133,8 @@ public struct Verdict: Hashable, Sendable {
   public var rule: Rule?
   /// The index in ``AccessCase/nodes`` of the node at which the request was decided.
   ///
-  /// For a name that does not exist, this is the directory. The value is `nil` if no node is
-  /// concerned.
+  /// For a name that does not exist, this is the directory. The value is `nil` if the decision
+  /// involves no node.
   public var node: Int?
   /// The index of the access control list entry that decided.
   public var entry: Int?

@@ -150,9 +150,8 @@ extension PreparedCase {
 }
 
 extension PreparedCase {
-  /// Decides whether an inode may be accessed, in the kernel's order.
-  ///
-  /// The kernel's function is `inode_permission`.
+  /// Decides whether an inode may be accessed, with the checks in the order of the kernel's
+  /// `inode_permission`.
   ///
   /// Rules: <doc:ObjectRules#sb.readonly>, <doc:ObjectRules#inode.immutable>,
   /// <doc:ObjectRules#inode.unmapped_id>, <doc:ObjectRules#devcg>, and those of <doc:ModeRules>.

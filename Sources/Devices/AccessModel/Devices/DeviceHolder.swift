@@ -185,7 +185,7 @@ public struct HoldingProcess: Hashable, Sendable {
   /// The engine of the container that the process runs in, such as `docker`; `nil` if none was
   /// detected.
   public var container: String?
-  /// The name or ID of the container that the engine uses.
+  /// The name or ID by which the engine knows the container.
   public var containerName: String?
   /// The ID of the desktop application, flatpak or snap that the process belongs to.
   public var application: String?

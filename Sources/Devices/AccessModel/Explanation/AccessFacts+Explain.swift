@@ -302,7 +302,8 @@ extension AccessFacts {
 
   /// Adds the causes and remedies of refused companions.
   ///
-  /// Those of a pipeline come first. Those that a usable device does not require come last.
+  /// The findings about a pipeline come first. The findings about companions that a usable device
+  /// does not require come last.
   private func addingCompanions(
     _ companions: [Companion], to findings: Findings, of chosen: Assessment, _ inFull: Bool
   ) -> Findings {

@@ -16,7 +16,9 @@ public struct Gain: Hashable, Sendable {
   public var who: Who
   /// The canonical path of the object.
   public var path: String
-  /// The permissions that are granted only after the change, or only before it.
+  /// The access that is granted as a whole only after the change; for a loss, only before it.
+  ///
+  /// It may include permissions that are also granted separately, such as read in read and write.
   public var permissions: Permissions
   /// The permissions that the change itself adds or removes.
   ///

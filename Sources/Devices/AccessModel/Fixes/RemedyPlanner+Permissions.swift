@@ -119,7 +119,8 @@ extension RemedyPlanner {
     // A device node outside the host's devtmpfs is accessible only in the container.
     let isOwnNode = node.type.isDevice && mount.fstype != "devtmpfs" && isInContainer(facts)
     let isLocked = isLocked(mount, facts)
-    // The host's devtmpfs is writable on the host, under the same path.
+    // A locked mount rules this out, except for a node in the host's devtmpfs, which is writable on
+    // the host under the same path.
     if isLocked, !(node.type.isDevice && mount.fstype == "devtmpfs") { return nil }
     let inNamespace = subject.userNamespace != nil && !isOwnNode || isLocked
     if isOwnNode, let map = subject.userNamespace, map.users.inside(node.uid) == nil { return nil }

@@ -67,7 +67,7 @@ struct UnitSettings: AssessmentReader {
     at path: String, node name: String? = nil, isHidden: Bool
   ) -> [Allowance] {
     let holder = confinement.serviceUnit == nil ? "the user" : "the service user"
-    // Programs also open the control node of a sound card, so the line allows all of its nodes.
+    // Programs also open the control node of a sound card, so the line allows all ALSA nodes.
     if path.hasPrefix("/dev/snd/") {
       return [
         Allowance(

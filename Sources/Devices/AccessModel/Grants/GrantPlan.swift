@@ -52,7 +52,7 @@ public struct GrantPlan: Hashable, Sendable {
   public let after: AccessList
   /// A Boolean value that indicates whether the grant changes the mode of the node.
   ///
-  /// The group bits of the mode are the mask of an access list.
+  /// If a node has an access list, the group bits of its mode show the list's mask.
   public var changesMode: Bool {
     let bound = after.mask.map { UInt16($0.rawValue) << 3 }
     return bound.map { $0 != node.mode & 0o070 } ?? false

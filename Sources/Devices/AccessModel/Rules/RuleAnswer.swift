@@ -160,7 +160,8 @@ public struct RuleVerdict: Hashable, Sendable {
     public let device: String
     /// A Boolean value that indicates whether that device is a parent of the requested one.
     public let isParent: Bool
-    /// The match, with a value that the device or a parent has; `nil` if no such value is known.
+    /// The match rewritten with a value of the device or a parent, so that it holds; `nil` if no
+    /// such value is known.
     public let matching: String?
   }
 

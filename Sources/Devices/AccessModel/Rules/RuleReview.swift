@@ -99,9 +99,10 @@ struct RuleReview {
       outcome: report.map { RuleFix.Outcome($0) })
   }
 
-  /// The names in the administrator's own files that set the owner and the group of the node.
+  /// The user and group names that the administrator's own files assign to the node, at most one
+  /// per file.
   ///
-  /// udevd looked them up when it read the file, which may have been before they existed.
+  /// udevd looked each of them up when it read the file, perhaps before the user or group existed.
   var lateNames: [(file: RuleFile, effect: UdevRuleEffect)] {
     var found: [(file: RuleFile, effect: UdevRuleEffect)] = []
     for subject in [UdevRuleEffect.Subject.owner, .group] {

@@ -182,7 +182,8 @@ extension HardwareFacts {
   public struct CardService: Hashable, Sendable, Codable {
     /// The status of a session for polkit, which can have a different default for each.
     public enum Standing: String, Hashable, Sendable, Codable, CaseIterable {
-      /// A process outside the sessions on local seats, such as in ssh, a service or cron.
+      /// A process outside the sessions on local seats, such as one in an SSH session, a service or
+      /// a cron job.
       case any
       /// A session on a local seat that is not the active one.
       case inactive

@@ -230,9 +230,9 @@ public final class PermissionsAdaptor: Adaptor<PermissionsBlueprint> {
 
   /// Closes the descriptor of the last request, unless it has been taken.
   ///
-  /// Otherwise, a program that keeps a closed store would keep the device open. An answer that does
-  /// not reach the design has the only token of its descriptor, so its descriptor is closed as
-  /// well.
+  /// If it stayed open, a program that keeps a closed store would keep the device open. An answer
+  /// that does not reach the design holds the only token for its descriptor, so that descriptor is
+  /// closed as well.
   override public func ended(_ design: PermissionsBlueprint.Design) -> (@Sendable () async -> Void)?
   {
     guard let token = design.accessAnswer?.token else { return nil }

@@ -45,7 +45,7 @@ final class PathWatches: Sendable {
   private let isMattering = Atomic(false)
   private let source: DescriptorSource
   private let registration: WatchRegistration
-  /// The pace, and the alarm that ends a rest; `nil` if the watch never rests.
+  /// The throttle, and the timer that ends a rest; `nil` if the watch never rests.
   let pace: Mutex<(EventThrottle, alarm: RestartableTimer?)>?
   /// A Boolean value that indicates whether events were read that are not handled until a rest
   /// ends.

@@ -21,7 +21,7 @@ public struct DeviceMonitor: AsyncSequence, Sendable {
   private let session: DeviceMonitorSession
   private let signals: AsyncStream<Void>
 
-  /// Starts to receive events.
+  /// Creates a monitor and starts receiving events.
   ///
   /// - Parameters:
   ///   - subsystems: The udev names of the subsystems, by default those of all device kinds.

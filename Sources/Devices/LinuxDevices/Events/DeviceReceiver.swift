@@ -68,8 +68,8 @@ extension DeviceEvent {
 
 /// Detects when the udev daemon starts or stops.
 ///
-/// The daemon creates its control socket when it starts, and removes the socket when it stops. At
-/// its start, it also takes over the list of watched devices that the previous daemon left.
+/// The daemon creates its control socket when it starts, and removes the socket when it stops. On
+/// startup, it also takes over the list of watched devices that the previous daemon left.
 enum DaemonWatch {
   private static let names: Set<String> = ["control", "watch", "watch.old"]
 

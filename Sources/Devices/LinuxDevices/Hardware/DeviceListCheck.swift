@@ -110,9 +110,8 @@ struct DeviceListCheck {
     return nil
   }
 
-  /// Checks whether the list contains a device that sysfs does not show.
-  ///
-  /// If so, the result is the reason as one clause.
+  /// Returns a clause about a link in the device list whose target does not exist; `nil` if there
+  /// is none.
   private func brokenLink(_ kind: DeviceKind, _ subsystem: String) -> String? {
     for folder in ["class/\(subsystem)", "bus/\(subsystem)/devices"] {
       let folder = "\(roots.sysfs)/\(folder)"

@@ -138,7 +138,7 @@ struct NumberObserver {
   /// The maximum number of names to read, which is more than any `/dev` contains.
   private static let mostNames = 16384
 
-  /// Returns the names in a directory of the character devices with one of the given numbers.
+  /// Returns the names of the character devices in a directory that have one of the given numbers.
   ///
   /// - Throws: The error from reading the directory.
   func nodes(in directory: String, numbered numbers: Set<DeviceNumber>) throws(Errno) -> [String] {

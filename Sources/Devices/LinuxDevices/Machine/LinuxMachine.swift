@@ -177,7 +177,7 @@ public struct LinuxMachine: Machine {
     return facts
   }
 
-  /// Returns the facts; if their filesystem may not respond, the time to wait is limited.
+  /// Returns the facts; if their filesystem might not respond, the time to wait is limited.
   private func look(
     _ question: Question, as view: SubjectView, using cache: ScanCache? = nil
   ) throws(DeviceError) -> AccessFacts {
@@ -191,7 +191,8 @@ public struct LinuxMachine: Machine {
     return try RemoteFilesystems.shared.look(at: view.root + point, collect).get()
   }
 
-  /// Returns the mount point of the filesystem that a question is about, if it may not respond.
+  /// Returns the mount point of the filesystem that a question is about, if that filesystem might
+  /// not respond.
   ///
   /// The path of the album is not known yet, so the directories that may contain it are checked.
   private func distantPoint(of question: Question, as view: SubjectView) -> String? {

@@ -328,7 +328,8 @@ struct LinuxObservation: ~Copyable, FactsSource {
     if let unit = view.unit, unit.needsOverlay { apply(unit, to: &facts) }
   }
 
-  /// Returns the answer for a sandbox in the permission store of the caller's own session.
+  /// Returns the answer for a sandbox that is stored in the permission store of the caller's own
+  /// session.
   ///
   /// The result is `nil` if the store cannot answer or belongs to another user.
   private mutating func storedAnswer(of confinement: ConfinementFacts) -> PortalFacts? {

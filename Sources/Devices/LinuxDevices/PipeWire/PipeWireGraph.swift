@@ -147,7 +147,7 @@ extension DeviceNumber {
   }
 }
 
-/// The users of one device that a PipeWire daemon knows.
+/// The users of one device, as known to a PipeWire daemon.
 struct PipeWireUse: Hashable, Sendable {
   /// A program that receives data from the device or sends data to it.
   struct User: Hashable, Sendable {

@@ -104,7 +104,7 @@ final class PortalExchange: Sendable {
     do throws(PortalFailure) {
       _ = try await call(client, PortalCalls.register(application))
     } catch {
-      // A portal without this interface identifies the caller itself.
+      // A portal without this interface identifies the caller on its own.
       guard case .absent = error.outcome else { throw error }
     }
   }

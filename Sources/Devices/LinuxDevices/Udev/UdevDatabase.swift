@@ -36,7 +36,7 @@ struct UdevDatabase {
     }
   }
 
-  /// Returns a device's database file, or `nil` if udevd has not processed it or is not running.
+  /// Returns the contents of a device's database file; `nil` if there is none or it cannot be read.
   func file(of device: DeviceFacts) -> [UInt8]? {
     guard let name = Self.fileName(of: device) else { return nil }
     return try? BoundedFile.read("\(folder)/\(name)", limit: 1 << 18).bytes

@@ -2,7 +2,7 @@ internal import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// Finds the files of a system manager's unit (systemd.unit(5), "Unit File Load Path").
+/// Finds the files of the system manager's units (systemd.unit(5), "Unit File Load Path").
 struct UnitFiles {
   /// The folders in order of precedence.
   let folders: [String]

@@ -116,7 +116,7 @@ enum UnitRoot: Hashable {
   case machine
   /// A directory that contains the target as the unit sees it.
   case directory(String)
-  /// A directory where systemd bind-mounts the machine's `/dev`.
+  /// A root directory in which systemd bind-mounts the machine's `/dev`, for a target below `/dev`.
   case devices(String)
   /// A root that cannot be inspected, with the setting that defines it.
   case unknown(String)

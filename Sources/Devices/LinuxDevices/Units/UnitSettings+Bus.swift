@@ -338,7 +338,8 @@ struct UnitProperties: Hashable, Sendable {
     return structures
   }
 
-  /// Returns the string in a structure `(bs)`, whose Boolean indicates that a failure is ignored.
+  /// Returns the string of a property of type `(bs)`, whose Boolean tells whether a failure is
+  /// ignored.
   mutating func optionalText(_ name: String) -> String? {
     guard let members = values[name]?.elements, members.count == 2, let text = members[1].text
     else {
@@ -348,9 +349,11 @@ struct UnitProperties: Hashable, Sendable {
     return text.isEmpty ? nil : text
   }
 
-  /// Returns a structure `(bas)`, whose Boolean indicates an allow list.
+  /// Returns the value of a property of type `(bas)`, whose Boolean tells whether it is an allow
+  /// list.
   ///
-  /// Returns `nil` if this version of systemd does not report the property.
+  /// Returns `nil` if this version of systemd does not report the property, or if the value is
+  /// malformed, which is recorded.
   mutating func filter(_ name: String) -> (isAllowList: Bool, names: [String])? {
     guard let value = values[name] else { return nil }
     guard let members = value.elements, members.count == 2, let isAllowList = members[0].boolean,

@@ -48,9 +48,9 @@ struct MappingTable {
     return start
   }
 
-  /// Returns the end of the line that starts at an offset.
+  /// Returns the end of the line that starts at an offset; `nil` if the line has no end.
   ///
-  /// memchr(3) is fast, and little else is read from most lines.
+  /// Little else is read from most lines, so the speed of memchr(3) matters.
   private static func lineEnd(in bytes: Span<UInt8>, from start: Int) -> Int? {
     unsafe bytes.withUnsafeBytes { bytes in
       guard start < bytes.count, let base = bytes.baseAddress else { return nil }

@@ -91,7 +91,9 @@ struct ProcessScanner: ~Copyable {
     for number in cameras { sighting.holds[number]?.hasWritten = count >= Self.picture }
   }
 
-  /// A number of bytes that a feeder of small pictures exceeds within seconds.
+  /// The number of bytes from which a holder counts as having written a picture.
+  ///
+  /// Even a program that feeds small pictures exceeds it within seconds.
   private static let picture: UInt64 = 1 << 20
 
   // MARK: Processes that cannot be inspected

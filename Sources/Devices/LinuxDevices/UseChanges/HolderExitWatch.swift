@@ -31,7 +31,7 @@ final class HolderExitWatch: Sendable {
   private let proc: String
   private let body: @Sendable () -> Void
 
-  /// Creates a watch without processes.
+  /// Creates a watch that does not cover any processes yet.
   ///
   /// - Parameters:
   ///   - proc: The mount point of procfs.

@@ -104,7 +104,7 @@ public struct UdevRuleOutcome: Hashable, Sendable {
   public let verdict: Verdict
 }
 
-/// The first match of a line that fails.
+/// The first match that does not hold in a line.
 public struct UdevRuleMismatch: Hashable, Sendable {
   /// The match.
   public let token: UdevRuleToken

@@ -78,7 +78,7 @@ public struct UdevRuleDevice: Hashable, Sendable {
   public var node: UdevRuleText?
   /// The device number of the node.
   public var number: Number?
-  /// The attributes, keyed by name, without line ends at the end of their values.
+  /// The attributes, keyed by name, with trailing line breaks removed from their values.
   public var attributes: [UdevRuleText: UdevRuleFact<UdevRuleText>]
   /// A Boolean value that indicates whether an attribute that is not listed does not exist.
   public var attributesAreComplete: Bool

@@ -47,7 +47,7 @@ enum Suggestion {
     return best.word
   }
 
-  /// The number of bytes to compare, which exceeds the length of every known word.
+  /// The maximum number of bytes to compare, which exceeds the length of every known word.
   private static let longest = 32
 
   /// Returns the Damerau-Levenshtein distance, which counts adjacent swaps as one change.

@@ -14,7 +14,7 @@ enum Operand: Hashable, Sendable {
   case deviceOrPath
   /// A kind that can be requested, or a path.
   case requestedOrPath
-  /// The identifier of a grant, a kind or a path.
+  /// A kind, a path or the identifier of a grant.
   case grantKindOrPath
   /// One or more kinds or paths.
   case kindsOrPaths

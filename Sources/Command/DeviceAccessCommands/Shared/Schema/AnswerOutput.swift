@@ -20,7 +20,7 @@ struct AnswerOutput: Encodable {
   let at: String?
   let cause: CauseOutput?
   let disagreement: String?
-  /// The results of opening devices; `nil` if none was opened.
+  /// The results of the attempts to open devices; `nil` if there were none.
   let attempts: [AttemptOutput]?
   /// The state of the device's use; `nil` if the users were not scanned.
   let occupation: Occupation?

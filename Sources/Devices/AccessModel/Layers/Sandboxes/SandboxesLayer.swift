@@ -210,7 +210,7 @@ struct SandboxesLayer: Layer {
     return isPlain ? tag : nil
   }
 
-  /// A Boolean value that indicates whether snapd's rules give security keys to the snap.
+  /// A Boolean value that indicates whether snapd's rules give the snap access to security keys.
   private var hasKeyRules: Bool {
     guard let name = confinement.snapName else { return false }
     return facts.rules?.rules.files.contains { file in
@@ -221,7 +221,7 @@ struct SandboxesLayer: Layer {
     } ?? false
   }
 
-  /// Returns the fixes that give a security key to the snap.
+  /// Returns the fixes that give the snap access to a security key.
   ///
   /// They connect the interface or tag the key as snapd's rules do.
   private func keyRemedies(_ name: String) -> [Remedy] {
