@@ -63,7 +63,7 @@ extension Assessment {
 
   /// A Boolean value that indicates whether the object or its device was observed.
   ///
-  /// If the walk is refused before it reaches the object, the object may not exist.
+  /// If the walk is refused before it reaches the object, the object might not exist.
   private var isSeen: Bool {
     if case .denied(.noSuchFile) = decision.outcome { return false }
     return object != nil || device?.node != nil || access.creationDirectory != nil

@@ -10,8 +10,8 @@ extension Assessment {
 
   /// A Boolean value that indicates whether the process can gain access by itself.
   ///
-  /// It can raise its permitted capabilities, or have open(2) check another of its user and group
-  /// IDs. The value is `false` if the refusal comes from outside the model.
+  /// The process can raise its permitted capabilities, or have open(2) check another of its user
+  /// and group IDs. The value is `false` if the refusal comes from outside the model.
   var couldRaise: Bool {
     guard !isRefusedOutsideModel else { return false }
     var raised = subject

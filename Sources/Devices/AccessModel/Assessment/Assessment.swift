@@ -22,7 +22,7 @@ final class Assessment: Sendable {
   /// The result of an attempt to use the object, if one was made.
   let attempt: Attempt?
   let decision: Decision
-  /// The requirement of the object's driver or filesystem that the subject does not or may not
+  /// The requirement of the object's driver or filesystem that the subject does not or might not
   /// meet.
   ///
   /// The value is `nil` if nothing other than the permissions is known to prevent access.

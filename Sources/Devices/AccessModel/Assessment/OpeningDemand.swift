@@ -220,7 +220,7 @@ extension OpeningDemand {
 }
 
 extension Comparison {
-  /// Withdraws a grant if opening the object has further requirements that the subject may not
+  /// Withdraws a grant if opening the object has further requirements that the subject might not
   /// meet.
   ///
   /// An actual attempt to open the object is better evidence than the known requirements of
@@ -231,7 +231,8 @@ extension Comparison {
   ///   - access: The case of the object.
   ///   - decision: The decision of the model.
   ///   - attempt: The result of opening the object; `nil` if it was not tried.
-  /// - Returns: The requirement that the subject does not or may not meet; `nil` if there is none.
+  /// - Returns: The requirement that the subject does not or might not meet; `nil` if there is
+  ///   none.
   mutating func takeDemand(
     of facts: borrowing AccessFacts, _ access: borrowing AccessCase, _ decision: borrowing Decision,
     attempt: Attempt?
@@ -298,7 +299,7 @@ extension AccessCase {
       opened: request.permissions)
   }
 
-  /// Returns whether the subject does not or may not meet the requirement of another request.
+  /// Returns whether the subject does not or might not meet the requirement of another request.
   func mayLackDemand(
     for request: Request, at step: Step?, _ confinement: borrowing ConfinementFacts
   ) -> Bool {

@@ -47,7 +47,7 @@ extension PreparedCase {
     guard number < access.mounts.count else { return .maybe }
     let mount = access.mounts[number]
     if mounts[number].marks.contains(.idmapUnobserved) { return .maybe }
-    // Without maps, it can store every ID.
+    // Without maps, the filesystem can store every ID.
     if mount.idmap == nil && mount.filesystemNamespace == nil { return .yes }
     if subject.areIDsUnknown { return .maybe }
     return Ternary(

@@ -187,7 +187,7 @@ struct PreparedMount: Sendable {
     static let hasIDMap = Marks(rawValue: 1 << 10)
     /// No file can be created on the filesystem, not even by root.
     static let cannotCreate = Marks(rawValue: 1 << 11)
-    /// The ACL that the filesystem shows may not be the one that decides.
+    /// The ACL that the filesystem shows might not be the one that decides.
     static let hasOwnLists = Marks(rawValue: 1 << 12)
     /// The filesystem fails the lookup of a missing name, so the kernel never tries to create it.
     static let refusesNames = Marks(rawValue: 1 << 13)

@@ -99,7 +99,7 @@ struct AbsenceCauses: AssessmentReader {
     return " in the \(container) \(confinement.isSandbox ? "sandbox" : "container")"
   }
 
-  /// Returns the reason why the node of a device that udev or the kernel knows is hidden.
+  /// Returns the cause for the hidden node of a device that udev or the kernel knows.
   private func hiddenCause(_ device: DeviceFacts) -> Cause {
     if let missing = layers.seats.nodeNotMade(device) { return missing }
     let node = device.node ?? path

@@ -171,7 +171,7 @@ extension AccessFacts {
 
   /// Returns the first refused node of a pipeline.
   ///
-  /// Some nodes are not meant for any user, so the refusal may not be a fault.
+  /// Some nodes are not meant for any user, so the refusal is not necessarily a fault.
   func refusedPipelineNode() -> Companion? {
     pipelineNodes.lazy.compactMap { refusal(of: $0, need: Self.need(of: $0)) }.first
   }

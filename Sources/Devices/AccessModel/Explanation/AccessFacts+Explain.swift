@@ -195,7 +195,7 @@ extension AccessFacts {
     return isWhole ? .authorized : .limited
   }
 
-  /// Returns the status of a kind whose node may be opened but whose companion may not.
+  /// Returns the status of a kind whose node can be opened but whose companion is refused.
   private func status(without companion: Assessment) -> PermissionStatus {
     // Programs that only draw need only the render node.
     if kind == DeviceKind.gpu.name { return .limited }

@@ -104,7 +104,7 @@ struct AdviceWriter: AssessmentReader {
     switch code {
     // Access to the reader's node does not give access to the cards.
     case .polkitRefused: true
-    // The manager of the system container chose the group ID, which any group inside may have.
+    // The manager of the system container chose the group ID, which can belong to any group inside.
     case .gidMismatch: confinement.isSystemContainer && ContainerManager(of: facts) != nil
     // Neither a group nor an ACL entry changes the policy.
     case .selinux: !layers.policies.hostNodeRemedies().isEmpty

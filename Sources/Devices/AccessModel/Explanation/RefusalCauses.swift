@@ -44,7 +44,8 @@ struct RefusalCauses: AssessmentReader {
       // Fixing only the node does not give access to the cards, because pcscd holds the reader.
       causes.insert(card, at: causes.isEmpty || assessment.isGranted ? causes.endIndex : 0)
     } else {
-      // pcscd itself holds a reader whose cards it refuses, so its use is no further cause.
+      // pcscd itself holds a reader whose cards it refuses, so its use of the reader is not a
+      // further cause.
       causes += layers.use.useCauses()
     }
     causes += [layers.sandboxes.databaseCause()].compactMap(\.self)

@@ -19,7 +19,8 @@ public struct Node: Hashable, Sendable {
     case flags
     /// The contents of the directory.
     ///
-    /// The observer may not search the directory, so a name that is not listed may still exist.
+    /// The observer is not permitted to search the directory, so a name that is not listed may
+    /// still exist.
     case contents
     /// The target of the symbolic link.
     case target

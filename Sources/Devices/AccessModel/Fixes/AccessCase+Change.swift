@@ -71,8 +71,7 @@ extension AccessCase {
 
   /// Creates a directory and its missing parents as the subject.
   ///
-  /// - Returns: `true` on success; `false` if the directory exists or the subject may not create
-  ///   it.
+  /// - Returns: `true` on success; `false` if the directory exists or the subject cannot create it.
   mutating func makeDirectory(_ path: String) -> Bool {
     guard CaseLimits.problem(ofCanonical: path) == nil else { return false }
     var missing: [String] = []

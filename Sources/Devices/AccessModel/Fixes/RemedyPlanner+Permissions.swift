@@ -42,8 +42,8 @@ extension RemedyPlanner {
     return facts.access.mount(of: object.path) == facts.access.mount(of: node.path)
   }
 
-  /// Returns whether root in the container cannot make the mount writable for lack of
-  /// `CAP_SYS_ADMIN`.
+  /// Returns whether the mount is read-only and root in the container lacks `CAP_SYS_ADMIN`, which
+  /// is required to make it writable.
   private func isLocked(_ mount: Mount, _ facts: AccessFacts) -> Bool {
     isInContainer(facts) && (mount.readOnly || mount.superblockReadOnly)
       && !facts.access.subject.bounding.contains(.administerSystem)
@@ -184,14 +184,16 @@ extension RemedyPlanner {
         ? "setfacl is installed in the container" : nil)
   }
 
-  /// Returns `true` for a file in a volume of a container with a user namespace, which root of the
-  /// container cannot change, and which has another path on the host.
+  /// Returns `true` for a file in a volume of a container that has a user namespace.
+  ///
+  /// Root in the container cannot change such a file, and the file has another path on the host.
   private func isMountedFromHost(_ node: Node, _ mount: Mount, _ facts: AccessFacts) -> Bool {
     facts.access.subject.userNamespace != nil && !node.type.isDevice
       && facts.confinement.takesRunOptions && mount.at != "/"
   }
 
-  /// Returns the title of a fix by an ACL entry, which may exist and be cut by the mask.
+  /// Returns the title of a fix that adds an ACL entry, changes it, or widens the mask that limits
+  /// it.
   private func entryTitle(
     _ node: Node, _ plan: EntryPlan, _ mount: Mount, _ subject: Subject
   ) -> String {

@@ -64,7 +64,7 @@ struct UdevRuleRemedies: AssessmentReader {
     let match = isOfDevice ? #", KERNEL=="\#(name)""# : ""
     let file = isOfDevice ? "$sys$devpath/\(attribute)" : access.request.path
     let owner = names.userWord(subject.fsuid)
-    // The attributes of a pin exist once it was exported.
+    // The attributes of a pin exist only after the pin was exported.
     let pins =
       subsystem == "gpio" && parts.count == 4
       ? ["active_low", "direction", "edge", "value"].map { " $sys$devpath/\($0)" }.joined() : ""

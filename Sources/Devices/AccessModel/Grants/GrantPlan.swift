@@ -242,7 +242,7 @@ public struct GrantError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private let word: Word
 
-    /// The caller is neither root nor the owner, and may not change the list.
+    /// The caller is neither root nor the owner, and therefore cannot change the list.
     public static let notPermitted = Code(word: .notPermitted)
     /// Access to the object cannot be granted, for example because it is a symbolic link, is not in
     /// the caller's album, or belongs to another user.

@@ -54,7 +54,7 @@ public struct GrantedObject: Hashable, Sendable, Codable {
   /// The number of the last write that this record knows.
   var revision: UInt64 { count ?? 0 }
 
-  /// Creates a record of an inode without grants.
+  /// Creates the record of an inode that has no grants yet.
   public init(
     path: String, inode: Inode, handle: String? = nil, conditions: String?, kind: String?,
     current: AccessList

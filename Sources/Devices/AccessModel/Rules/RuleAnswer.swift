@@ -152,7 +152,7 @@ public struct RuleVerdict: Hashable, Sendable {
 
   /// The first match that does not hold.
   public struct Mismatch: Hashable, Sendable {
-    /// The match, such as `ATTRS{idVendor}=="046d"`; it may not be safe to print.
+    /// The match, such as `ATTRS{idVendor}=="046d"`; it might not be safe to print.
     public let match: String
     /// The value that was found; `nil` if there is none.
     public let found: String?
@@ -167,7 +167,7 @@ public struct RuleVerdict: Hashable, Sendable {
 
   /// The place of the line.
   public let place: UdevRulePlace
-  /// The text of the line, with continued lines joined; it may not be safe to print.
+  /// The text of the line, with continued lines joined; it might not be safe to print.
   public let text: String
   /// The effect of the line on the device.
   public let effect: Effect

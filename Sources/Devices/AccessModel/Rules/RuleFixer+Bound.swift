@@ -99,7 +99,8 @@ struct RuleReach {
   /// A name that no device has.
   private static let strange: UdevRuleText = "zz9"
 
-  /// Returns whether a line affects nodes that the author's line does not, other than the device.
+  /// Returns whether a line affects nodes other than the device's that the author's line does not
+  /// affect.
   ///
   /// - Parameters:
   ///   - line: The line with the proposed change.

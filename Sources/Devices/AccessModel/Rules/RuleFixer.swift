@@ -175,7 +175,7 @@ extension RuleFixer {
   /// Returns the name, or if another file in any folder has it, the first unused name with a
   /// number.
   ///
-  /// A renamed file may keep its name. A rule that moves to another file may not use the name of
+  /// A renamed file may keep its name. A rule that moves to another file must not use the name of
   /// its former file.
   func freeName(_ name: String, _ state: RuleFileState) -> String {
     Self.freeName(name, besides: state.isAlone ? nil : state.original, facts)

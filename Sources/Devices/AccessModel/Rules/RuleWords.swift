@@ -119,7 +119,7 @@ extension UdevRuleDevice {
 }
 
 extension UdevRuleDoubt {
-  /// The unknown fact, as a phrase that follows "depends on"; it may not be safe to print.
+  /// The unknown fact, as a phrase that follows "depends on"; it might not be safe to print.
   public var clause: String {
     switch self {
     case .program(let command): "what the program \"\(command.exact)\" does, which is not run"

@@ -1,7 +1,7 @@
 public import UdevRules
 
 extension UdevRuleProblem {
-  /// The problem as a clause that includes the subject; it may not be safe to print.
+  /// The problem as a clause that includes the subject; it might not be safe to print.
   var clause: String {
     let name = subject.exact
     guard !subject.isEmpty else { return title }

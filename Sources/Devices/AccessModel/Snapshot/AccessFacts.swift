@@ -39,7 +39,7 @@ public struct AccessFacts: Hashable, Sendable {
   /// The kernel's own answers for the subject.
   ///
   /// It is empty if the kernel could not be asked, as for a hypothetical subject. If the kernel
-  /// grants several permissions together, it may not have been asked about each one.
+  /// grants several permissions together, it might not have been asked about each one.
   public var kernelChecks: [KernelCheck] = []
   /// The results of attempts to use an object; nothing is tried without an explicit request.
   public var attempts: [Attempt] = []

@@ -110,7 +110,7 @@ extension RuleFacts {
   /// Returns the result that a built-in command had when the daemon last handled the device.
   ///
   /// The database contains the properties that such a command has set. If it contains none, the
-  /// command may not have run, and the result is `nil`. For `hwdb`, the result is a failed run
+  /// command might not have run, and the result is `nil`. For `hwdb`, the result is a failed run
   /// instead.
   public func pastRun(of command: UdevRuleText) -> UdevRuleEnvironment.Run? {
     guard handled != nil, let record, let builtin = UdevRuleBuiltin(command: command.bytes) else {

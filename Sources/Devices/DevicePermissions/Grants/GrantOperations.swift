@@ -237,7 +237,7 @@ struct GrantOperations: GrantBackend {
     try? SessionSwitchUnit.start(grant.id, again + ["--settle", path])
   }
 
-  /// Returns the command that renews a grant, to which the path of the node must be appended.
+  /// Returns the command that renews a grant; the path of the node must be appended to the command.
   private func again(_ grant: AccessGrant) -> [String]? {
     program.map { [$0, "grant", "--again=\(grant.id)"] }
   }

@@ -94,7 +94,7 @@ public struct GrantService: Service {
 
   /// Revokes grants, and restores the access lists that would exist without them.
   ///
-  /// A program that has the device open keeps it until it closes it.
+  /// A program that has the device open keeps its access until it closes the device.
   ///
   /// - Throws: `GrantError`: `unknown` if a selection other than ``GrantSelection/overdue`` matches
   ///   no grant, or the first failure, after all other selected grants were revoked.

@@ -199,7 +199,7 @@ extension AccessMethodRequest {
     _ road: AccessRoad, _ facts: AccessFacts, _ explanation: Explanation
   ) async -> Result {
     // The open call follows no link, so open the target that was observed. No capability is raised
-    // here, so the caller can open nothing that it may not open anyway.
+    // here, so the caller can open only what it is permitted to open anyway.
     let object = road == .authorized ? facts.access.object(at: explanation.path) : nil
     let path = object?.path ?? explanation.path
     let effect = facts.access.object(at: path).flatMap(facts.openingEffect)

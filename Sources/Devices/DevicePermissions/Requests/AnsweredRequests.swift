@@ -51,8 +51,8 @@ final class AnsweredRequests: Sendable {
   /// - Parameters:
   ///   - explanation: The explanation of the device.
   ///   - now: The report without the results of requests.
-  ///   - roads: The methods by which this process got the device; empty if it does not hold it
-  ///     open.
+  ///   - roads: The methods by which this process got the device; empty if the process does not
+  ///     hold the device open.
   /// - Returns: The combined report.
   func report(
     for explanation: Explanation, now: PermissionReport, heldBy roads: Set<AccessRoad>

@@ -306,11 +306,11 @@ extension PermissionsService {
   ///
   /// The file chooser portal (`org.freedesktop.portal.FileChooser`), which the message bus may
   /// start, shows the dialog, with images first. The service stores nothing, and asks again for
-  /// each request. The user may choose files outside the pictures directory, and files that this
-  /// program may not read. The service holds each file without opening it (`O_PATH | O_NOFOLLOW`),
-  /// and asks the kernel what this process may do with it. In a sandbox, the document portal shows
-  /// the files at other paths, such as `/run/user/1000/doc/ID/NAME`; the result has the paths that
-  /// the portal reports.
+  /// each request. The user can choose files outside the pictures directory, and files that this
+  /// program is not permitted to read. The service holds each file without opening it
+  /// (`O_PATH | O_NOFOLLOW`), and asks the kernel what this process may do with it. In a sandbox,
+  /// the document portal shows the files at other paths, such as `/run/user/1000/doc/ID/NAME`; the
+  /// result has the paths that the portal reports.
   ///
   /// The call does not change the status of the album. It ends within the timeout of the request
   /// plus about a minute for programs that must be started, or when the task is cancelled. In both

@@ -140,7 +140,7 @@ struct SystemAccountSource: AccountSource {
   }
 }
 
-/// The account databases of a running system whose name service may not respond.
+/// The account databases of a running system whose name service might not respond.
 ///
 /// A lookup fails after three seconds.
 struct TimeLimitedAccountSource: AccountSource {

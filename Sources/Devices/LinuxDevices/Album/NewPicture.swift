@@ -81,7 +81,7 @@ struct NewPicture {
   func firstFree(_ take: ([CChar]) -> Int32) throws(Errno) -> String {
     var taken: UsedNumbers?
     for number in 1...PictureName.mostNumbers {
-      // A few attempts are faster than listing the directory, which may not be readable.
+      // A few attempts are faster than listing the directory, which might not be readable.
       if number == Self.mostTrials { taken = try? UsedNumbers(of: name, in: directory) }
       if taken?.contains(number) == true { continue }
       let final = name.file(number)

@@ -30,7 +30,7 @@ enum AbsolutePath {
       throw DeviceError(.unavailable, operation: "find the working directory for", path: path)
     }
     let directory = ByteText(bytes: bytes).text
-    // The kernel limits only the length of a path argument, so a long working directory is no
+    // The kernel limits only the length of a path argument, so a long working directory is not an
     // error.
     return directory == "/" ? "/\(path)" : "\(directory)/\(path)"
   }

@@ -153,7 +153,8 @@ struct ForeignFile {
   ///   - path: The path in the user's root directory.
   ///   - root: The path of that root directory, without a trailing slash.
   ///   - directory: The directory that a relative `root` starts from.
-  /// - Throws: The error from opening or reading the file; `EACCES` if the user may not read it.
+  /// - Throws: The error from opening or reading the file; `EACCES` if the user is not permitted to
+  ///   read it.
   /// - Returns: The contents.
   func read(
     _ path: String, below root: String, in directory: Int32 = AT_FDCWD

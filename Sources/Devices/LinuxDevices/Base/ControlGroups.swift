@@ -82,8 +82,8 @@ struct ControlGroupFolder {
 
   /// The processes directly in this group, in the kernel's order; empty if they cannot be read.
   ///
-  /// The kernel lists a process of another PID namespace as 0 (`cgroup_procs_show`). Those are left
-  /// out.
+  /// The kernel lists a process of another PID namespace as 0 (`cgroup_procs_show`). Such processes
+  /// are left out.
   var processes: [Int32] {
     guard let file = contents else { return [] }
     var lines = file.bytes.split(separator: ByteScanner.newline)

@@ -258,7 +258,7 @@ struct WatchPlan: Equatable {
     // Device events report changes to the other devices in the subsystem.
     let shown = kind?.members(in: facts.devices) ?? facts.devices
     let nodes = Dictionary(facts.access.nodes.map { (PathKey($0.path), $0) }) { first, _ in first }
-    // The target of a link may not exist yet, so the names may continue after the last node.
+    // The target of a link might not exist yet, so the names may continue after the last node.
     var paths = [facts.access.request.path] + shown.compactMap(\.node) + shown.flatMap(\.links)
     paths += facts.access.nodes.filter { $0.type == .symbolicLink }.map(\.path)
     for path in paths {

@@ -60,7 +60,7 @@ struct DeviceProgramEvidence {
     } else if ControlGroups.isBelowUnit(group) {
       // systemd attaches one program for each policy. For the group of the unit itself the number
       // is not compared, because a container engine may add a program with the same rules there. A
-      // user's own service manager may not be permitted to attach any.
+      // user's own service manager might not be permitted to attach any.
       let isOfUser = ControlGroups.unit(in: group)?.hasPrefix("user@") ?? false
       answer.isKnown = answer.isKnown && programs.map { $0 <= answer.policies.count } ?? isOfUser
     }

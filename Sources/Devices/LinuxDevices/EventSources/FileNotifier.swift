@@ -29,8 +29,8 @@ struct FileNotifier {
   /// Watches a file without following a symbolic link.
   ///
   /// - Returns: The watch number, which is the same for every watch on the same file.
-  /// - Throws: `EACCES` if the file may not be read, `ENOSPC` if the user has too many watches
-  ///   (`fs.inotify.max_user_watches`), or an error of the path lookup.
+  /// - Throws: `EACCES` if this process is not permitted to read the file, `ENOSPC` if the user has
+  ///   too many watches (`fs.inotify.max_user_watches`), or an error of the path lookup.
   func add(_ path: String, _ mask: UInt32) throws(Errno) -> Int32 {
     try Errno.check(
       unsafe inotify_add_watch(

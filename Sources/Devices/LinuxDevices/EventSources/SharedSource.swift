@@ -39,7 +39,7 @@ final class SharedSource: Sendable {
   private let state = Mutex(State())
   private let make: @Sendable (@escaping @Sendable () -> Void) throws(Errno) -> any EventSource
 
-  /// Creates a shared source without watchers.
+  /// Creates a shared source that has no watchers yet.
   ///
   /// - Parameter make: Creates the underlying source, which calls the given closure after each
   ///   event.

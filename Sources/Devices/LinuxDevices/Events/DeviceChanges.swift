@@ -132,8 +132,8 @@ struct DeviceInventory {
 
   /// Inspects the devices that an event affects, and returns the differences.
   ///
-  /// These are the device of the event and all known devices below it. Their facts may also depend
-  /// on that device, such as the name of a sound card.
+  /// These are the device of the event and all known devices below it. Some of their facts, such as
+  /// the name of a sound card, may also depend on that device.
   ///
   /// - Parameters:
   ///   - event: The event.

@@ -3,7 +3,7 @@ internal import CLinux
 internal import Glibc
 internal import MessageBus
 
-/// Finds out which users polkit denies access to cards in smart-card readers.
+/// Finds out for which users polkit denies access to cards in smart-card readers.
 ///
 /// pcscd is detected by its socket, and polkit is asked only if it is running. Nothing is started.
 struct CardObserver {

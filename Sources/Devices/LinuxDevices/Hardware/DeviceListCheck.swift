@@ -67,9 +67,10 @@ struct DeviceListCheck {
 
   // MARK: - Parts of sysfs
 
-  /// Checks whether parts of sysfs are on other filesystems than the devices.
+  /// Returns a clause about a part of sysfs that is not on the same filesystem as the devices;
+  /// `nil` if there is none.
   ///
-  /// If so, a mount covers one of them, and the result is the reason as one clause.
+  /// If there is such a part, a mount covers either the part or the devices.
   private func coveredPart(_ subsystem: String) -> String? {
     let devices = "\(roots.sysfs)/devices"
     guard let own = filesystem(of: devices) else { return nil }
@@ -86,9 +87,8 @@ struct DeviceListCheck {
     return UInt64(status.st_dev)
   }
 
-  /// Checks whether a device number leads to a device of the kind that is missing from the list.
-  ///
-  /// If so, the result is the reason as one clause.
+  /// Returns a clause about a device number that leads to a device of the kind, if the list lacks
+  /// that device; otherwise, `nil`.
   private func unlistedNumber(
     _ kind: DeviceKind, _ subsystem: String, _ listed: [DeviceFacts]
   ) -> String? {

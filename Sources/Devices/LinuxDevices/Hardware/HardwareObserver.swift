@@ -16,7 +16,7 @@ struct HardwareObserver {
     fileprivate var unobserved: [Unobserved] = []
   }
 
-  /// Finds hardware of a kind on the USB bus that has no node.
+  /// Finds the hardware of a kind that is on the USB bus but has no node.
   func observeUSB(of kind: DeviceKind) -> SeenOnUSB {
     var reader = HardwareReader()
     var seen = SeenOnUSB()

@@ -52,7 +52,7 @@ final class KernelCheckChild: Sendable {
   }
 
   deinit {
-    // The child exits at the end of its input, even if this process may not kill it.
+    // The child exits at the end of its input, even if this process is not permitted to kill it.
     socket.withLock { _ = shutdown($0.number, Int32(SHUT_RDWR)) }
     if !clinux_asker_end(process) { TerminatingChildren.add(process, of: user) }
   }
@@ -194,7 +194,7 @@ final class KernelCheckChildren: Sendable {
 /// The children that were asked to end but still exist.
 ///
 /// Such a child may wait in the kernel for an unresponsive filesystem, which can be a program of
-/// the same user. Or the user stopped the child, and this process may not kill it.
+/// the same user. Or the user stopped the child, and this process is not permitted to kill it.
 enum TerminatingChildren {
   private static let processes = Mutex<[UInt32: [pid_t]]>([:])
 

@@ -198,7 +198,7 @@ struct LinuxObservation: ~Copyable, FactsSource {
 
   mutating func observeDaemon(for unfinished: [DeviceFacts]) -> Bool? {
     let database = UdevDatabase(roots: roots)
-    // libudev treats a file that it may not read as missing.
+    // libudev treats a file that it is not permitted to read as missing.
     for device in unfinished {
       guard let error = database.failure(of: device) else { continue }
       noteDatabase(error)

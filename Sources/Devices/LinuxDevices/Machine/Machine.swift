@@ -8,8 +8,8 @@ internal import Glibc
 public protocol Machine: Sendable {
   /// Returns every device in the subsystem of a kind, in the order of the kernel names.
   ///
-  /// Devices of other roles are included, as are devices that may not be opened. The result is
-  /// empty for a kind that is not a device.
+  /// Devices of other roles are included, as are devices that the caller is not permitted to open.
+  /// The result is empty for a kind that is not a device.
   ///
   /// - Throws: `unavailable` if the device database cannot be read.
   func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts]
@@ -233,7 +233,8 @@ extension Machine {
     return facts
   }
 
-  /// Returns the users of devices other than this process, which may have opened them itself.
+  /// Returns the users of devices, except for this process, which may have opened the devices
+  /// itself.
   ///
   /// - Throws: The errors of ``use(of:)``.
   public func useByOthers(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {

@@ -52,7 +52,7 @@ final class RemoteFilesystems: Sendable {
   private struct State {
     /// The waits, by mount point.
     var waits: [String: Wait] = [:]
-    /// The children that are no longer needed and may not have ended.
+    /// The children that are no longer needed and might still exist.
     var left: [Int32] = []
     /// The calls that inspect files, by mount point.
     var calls: [String: TimeLimitedCalls] = [:]
@@ -144,7 +144,7 @@ final class RemoteFilesystems: Sendable {
 
   /// Returns a function that reports whether the filesystem of a path does not respond.
   ///
-  /// The function asks only filesystems that may not respond.
+  /// The function asks only filesystems that might not respond.
   ///
   /// - Parameter proc: The path of procfs. The function reads the mount table there for the first
   ///   path.

@@ -37,7 +37,7 @@ public protocol CameraPortal: Sendable {
 public struct PortalRequest: Hashable, Sendable {
   /// The application identifier to register with the portal first, such as `org.example.Booth`.
   ///
-  /// If the value is `nil`, the portal identifies the caller itself. Registration works only
+  /// If the value is `nil`, the portal identifies the caller on its own. Registration works only
   /// outside a sandbox and with portal version 1.20 or later. The identifier appears in dialogs,
   /// but all programs outside a sandbox still share one stored answer.
   public var application: String?

@@ -302,8 +302,8 @@ struct RuleCommandLine {
   /// A Boolean value that indicates whether udevd considers this system a container.
   ///
   /// The checks follow `detect_container` in systemd's virt.c. They differ from
-  /// ``ContainerObserver``: sandboxes and control group names do not count. If the environment of
-  /// the first process may not be read, it is ignored.
+  /// ``ContainerObserver``: sandboxes and control group names do not count. If this process is not
+  /// permitted to read the environment of the first process, that environment is ignored.
   private var isInContainer: Bool {
     isSubsystemForLinux || isFilled("host/container-manager") || isFilled("systemd/container")
       || isToldToFirstProcess || exists("\(roots.run)/.containerenv")

@@ -213,9 +213,10 @@ final class ScanCache: Sendable {
     }
   }
 
-  /// Forgets facts that belong to other credentials of the calling thread or are too old.
+  /// Forgets facts that belong to other credentials of the calling thread, and facts that are too
+  /// old.
   ///
-  /// Facts that are too old are used for one more scan.
+  /// When facts become too old, they are used for one more scan before they are forgotten.
   ///
   /// - Parameter tellsOfDevices: A Boolean value that indicates whether device events are currently
   ///   received.

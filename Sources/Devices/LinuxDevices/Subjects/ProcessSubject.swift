@@ -14,7 +14,7 @@ struct ProcessSubject {
   /// Returns the view of a process.
   ///
   /// - Throws: `noSubject` if the process does not exist or ends during the call, `unavailable` if
-  ///   this process may not inspect it, or `exhausted` if resources are lacking.
+  ///   the caller is not permitted to inspect it, or `exhausted` if resources are lacking.
   func view(of number: Int32) throws(DeviceError) -> SubjectView {
     let directory = try open(number)
     let status = try Self.status(of: directory, number)
@@ -65,7 +65,7 @@ struct ProcessSubject {
       guard error == .noSuchFile || error == .noSuchProcess else {
         throw DeviceError(unableTo: "inspect process", String(number), error)
       }
-      // procfs may not be mounted, or may hide the processes of other users (hidepid=).
+      // procfs might not be mounted, or might hide the processes of other users (hidepid=).
       guard let failure = proc == "/proc" ? Self.signalFailure(number) : .noSuchProcess else {
         throw DeviceError(unableTo: "inspect process", String(number), error)
       }

@@ -130,8 +130,8 @@ struct UnitExecution {
 
   /// Returns the possible values of the process's `no_new_privs` attribute.
   ///
-  /// Besides `NoNewPrivileges=`, some versions of systemd set it for system call filters if the
-  /// user lacks CAP_SYS_ADMIN.
+  /// Some versions of systemd set the attribute not only for `NoNewPrivileges=`, but also for
+  /// system call filters if the user lacks CAP_SYS_ADMIN.
   private func forbidden(to subject: Subject) -> [Bool] {
     if settings.noNewPrivileges { return [true] }
     let isRoot = settings.start == .asRoot || settings.start == .privileged || runsAsRoot(subject)

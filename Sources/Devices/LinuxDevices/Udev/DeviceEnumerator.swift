@@ -209,8 +209,8 @@ struct DeviceList: Sendable {
   ///
   /// sysfs may still contain them, because an event can arrive first.
   private var gone: Set<String> = []
-  /// A Boolean value that indicates whether devices may be missing from the list or may not exist
-  /// any more.
+  /// A Boolean value that indicates whether devices may be missing from the list, or devices in it
+  /// may no longer exist.
   private var isIncomplete = false
 
   /// Creates a list of a subsystem's devices, given in any order.

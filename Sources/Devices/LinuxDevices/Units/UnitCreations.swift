@@ -134,8 +134,8 @@ struct UnitCreations {
 
   /// The credential folders whose contents are unknown.
   ///
-  /// The unit's own credentials are created at its start. In a mount namespace, other units'
-  /// credentials are hidden.
+  /// The unit's own credentials are created when the unit starts. In a mount namespace, other
+  /// units' credentials are hidden.
   private var hiddenCredentials: [UnitSettings.ReplacedPath] {
     let folder = "/run/credentials"
     let setting = settings.credentialSettings.min().map { "\($0)=" }

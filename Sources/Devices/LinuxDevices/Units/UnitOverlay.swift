@@ -378,8 +378,8 @@ struct UnitView: Sendable {
   var settings: UnitSettings
   /// The owner of the objects that systemd creates before it starts the program.
   var owner: UnitOwner?
-  /// A Boolean value that indicates whether the subject is a running process, not the program at
-  /// its start.
+  /// A Boolean value that indicates whether the subject is a running process, not the program that
+  /// systemd would start.
   var isRunning = false
   /// A Boolean value that indicates whether the observed paths are the machine's.
   ///

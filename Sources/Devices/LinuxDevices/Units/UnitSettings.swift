@@ -84,7 +84,7 @@ struct UnitSettings: Hashable, Sendable {
   /// The directories that systemd creates for `RuntimeDirectory=` and similar settings, before it
   /// resolves any path.
   var createdDirectories: Set<String> = []
-  /// The created directories that the service may not write to (`NAME::ro`).
+  /// The created directories that are read-only for the service (`NAME::ro`).
   var readOnlyDirectories: Set<String> = []
   /// The symbolic links to these directories that systemd creates (`NAME:LINK`).
   var directoryLinks: Set<String> = []

@@ -116,7 +116,7 @@ struct UnitSettingsReader {
     }
   }
 
-  /// Records whether a setting is enabled, which any value except an empty or false one does.
+  /// Records whether a setting is enabled; any value except an empty or false one enables it.
   private mutating func note(
     _ key: String, _ value: String, in path: WritableKeyPath<UnitSettings, Set<String>>
   ) {

@@ -63,7 +63,7 @@ struct HolderObserver: Sendable {
 
   /// Returns whether a process's root directory can be read without blocking.
   ///
-  /// That is the case if it is the caller's root directory, or if its filesystem is neither served
+  /// That is the case if it is the caller's root directory, or if its filesystem is served neither
   /// by a program nor by another machine.
   private func mayBeFlatpak(_ directory: Int32) -> Bool {
     if let root, root == (try? OpenFile(following: "root", in: directory))?.identity { return true }

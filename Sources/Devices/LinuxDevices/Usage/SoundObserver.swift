@@ -64,8 +64,8 @@ struct SoundObserver {
         hold.add(stream, clock)
         use.holders.append(DeviceHolder(process, hold))
       } else if use.holders.isEmpty, before.open.contains(where: { $0.owner == stream.owner }) {
-        // The process that opened it has ended or is not visible, and another process holds the
-        // stream.
+        // The process that opened the stream has ended or is not visible, and another process holds
+        // it.
         use.unnamedHolders += 1
         if !stream.isRunning { use.idleUnnamedHolders += 1 }
       }

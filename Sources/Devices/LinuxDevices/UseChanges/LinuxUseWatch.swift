@@ -143,8 +143,8 @@ final class LinuxUseWatch: UseWatch {
         if error.isOfHiddenPath, let errno = error.errno {
           // The permissions of the directory or the loop of links may be changed later.
           findings.hidden.append(Unobserved("device-nodes", at: path, reason: errno.reason))
-          // Processes that had it open still hold it, and other processes may still be able to
-          // reach it.
+          // Processes that had the device open still hold it, and other processes may still be able
+          // to reach it.
           if let earlier = reached.withLock({ $0[PathKey(path)] }) {
             findings.found.add([earlier])
             continue

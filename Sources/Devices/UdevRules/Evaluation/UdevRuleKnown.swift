@@ -59,7 +59,8 @@ public enum UdevRuleDoubt: Hashable, Sendable {
   case line(UdevRulePlace)
 }
 
-/// Whether something holds, which is uncertain if it depends on a fact that was not observed.
+/// The answer to whether something holds, which is uncertain if it depends on a fact that was not
+/// observed.
 enum UdevRuleCertainty: UInt8, Comparable {
   case no
   case maybe

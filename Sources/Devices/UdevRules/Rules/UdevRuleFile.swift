@@ -182,7 +182,7 @@ public struct UdevRuleProblem: Hashable, Sendable {
   public let code: Code
   /// The consequence for the rules that udevd applies.
   public let consequence: Consequence
-  /// The invalid key, value or label; it may not be safe to print.
+  /// The invalid key, value or label; it might not be safe to print.
   public let subject: UdevRuleText
 }
 

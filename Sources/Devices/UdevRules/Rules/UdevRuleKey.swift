@@ -1,4 +1,4 @@
-/// The kinds of parts that a rule line can have, in the order that udevd processes them.
+/// The kinds of parts that a rule line can have, in the order in which udevd processes them.
 ///
 /// The parts of a line take effect in this order, regardless of the order in which they are
 /// written.
@@ -134,7 +134,7 @@ public enum UdevRuleKey: UInt8, Hashable, Sendable, CaseIterable, Comparable {
     self == .addLink || (self >= .owner && self <= .modeID)
   }
 
-  /// Compares keys by the order that udevd processes them.
+  /// Compares keys by the order in which udevd processes them.
   public static func < (left: UdevRuleKey, right: UdevRuleKey) -> Bool {
     left.rawValue < right.rawValue
   }

@@ -119,7 +119,7 @@ public struct UdevRuleToken: Hashable, Sendable {
 }
 
 extension UdevRuleToken: CustomStringConvertible {
-  /// The part as it could be written; it may not be safe to print.
+  /// The part as it could be written; it might not be safe to print.
   public var description: String {
     let braces = attribute.map { "{\($0)}" } ?? ""
     let value = UdevRuleText(value.bytes.flatMap { $0 == .quote ? [.backslash, .quote] : [$0] })

@@ -71,7 +71,7 @@ extension UdevRuleText: Comparable {
 }
 
 extension UdevRuleText: CustomStringConvertible {
-  /// The text, with replacement characters for invalid UTF-8; it may not be safe to print.
+  /// The text, with replacement characters for invalid UTF-8; it might not be safe to print.
   public var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 

@@ -17,7 +17,7 @@ extension DriversLayer {
     held.prefix(4).map { held in
       let name = held.name ?? held.sysfsPath
       let interface = held.interface
-      // If similar nodes exist, the missing node may belong to another device. A sound device may
+      // If similar nodes exist, the missing node may belong to another device. A sound device might
       // not have a microphone.
       let isProven = held.module != "snd_usb_audio" && (facts.kind != nil || !hasOthers)
       if held.sysfsPath.hasPrefix("/sys/bus/pci/") {

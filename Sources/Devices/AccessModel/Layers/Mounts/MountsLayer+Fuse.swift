@@ -68,8 +68,8 @@ extension MountsLayer {
     ]
     guard let owner, owner != 0, names.hasPlainName(user: owner) else { return remedies }
     let scope = "access to everything else that \(names.user(owner)) can use"
-    // If only the running process is known, its program may change the user itself. `User=` would
-    // break such a program, which must start as root.
+    // If only the running process is known, its program may change the user on its own. `User=`
+    // would break such a program, which must start as root.
     if let unit = confinement.serviceUnit, confinement.container == nil, isOfUnit {
       remedies.append(
         UnitSettings(assessment: assessment, names: names).dropIn(

@@ -80,8 +80,8 @@ struct MountsLayer: Layer {
         : "\(path) is on the filesystem at \(mount), which is read-only\(setting).", at: path)
   }
 
-  /// Returns the cause for a filesystem with its own access rules whose displayed mode refuses
-  /// access.
+  /// Returns the cause for a filesystem that has its own access rules and displays a mode that
+  /// refuses access.
   ///
   /// The displayed owner and mode come from the filesystem, the mount options or a server.
   func shownModeCause(_ errno: Errno) -> Cause? {

@@ -5,8 +5,8 @@ extension PoliciesLayer {
   /// Returns the cause if SELinux prevents a container from using a node of the host.
   ///
   /// A node that the engine creates in the container has the label of the container's files. A
-  /// bind-mounted node keeps its host label, which the domain of the container may not use
-  /// (container-selinux).
+  /// bind-mounted node keeps its host label, which the domain of the container is not permitted to
+  /// use (container-selinux).
   func hostNodeCause(_ errno: Errno) -> Cause? {
     guard errno == .permissionDenied, hostNodeCondition != nil,
       let label = confinement.enforcedLabel?.name, let node = hostNode

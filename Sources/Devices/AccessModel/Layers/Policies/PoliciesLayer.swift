@@ -92,8 +92,8 @@ struct PoliciesLayer: Layer {
         """, at: path, isProven: false)
   }
 
-  /// Returns the cause for an AppArmor profile that may not list the object and whose text was not
-  /// found.
+  /// Returns the cause for an AppArmor profile that might not list the object and whose text was
+  /// not found.
   ///
   /// Containers and snaps are excluded: the profiles of container engines allow all files, and a
   /// snap's profile depends on its interfaces.

@@ -64,7 +64,7 @@ struct SandboxesLayer: Layer {
 
   // MARK: - Snaps
 
-  /// Returns the causes for a snap whose interface may not be connected.
+  /// Returns the causes for a snap whose interface might not be connected.
   ///
   /// The second cause is the snap's AppArmor profile. If securityfs is not mounted, the list of
   /// security modules does not contain AppArmor.
@@ -82,7 +82,7 @@ struct SandboxesLayer: Layer {
     return [snapCause(at: path), profile]
   }
 
-  /// Returns the cause for a file that a strictly confined snap may not use.
+  /// Returns the cause for a file that a strictly confined snap is not permitted to use.
   func snapFileCause() -> Cause {
     let name = confinement.snapName.map { " \($0)" } ?? ""
     let reason =
@@ -452,7 +452,7 @@ struct SandboxesLayer: Layer {
     ]
   }
 
-  /// Returns whether the sandbox has removed the group from the process that such nodes usually have.
+  /// Returns whether the sandbox has removed the usual group of such nodes from the process.
   private func lacksGroup(ofNodeAt path: String) -> Bool {
     guard let usual = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: path),
       let group = names.groupID(usual), facts.account.loginGroups?.contains(group) == true

@@ -87,8 +87,8 @@ struct UseLayer: Layer {
     guard let attempt = assessment.attempt, attempt.errno != 0 else {
       let occupation = occupationCause()
       let claim = claimCause()
-      // A program that has claimed an interface excludes others. A program that has the node open
-      // may not.
+      // A program that has claimed an interface excludes others. A program that only has the node
+      // open might not exclude them.
       let isClaimFirst =
         occupation?.isProven != true && takenInterfaces.contains(where: \.isOfProgram)
       return
