@@ -88,7 +88,7 @@ package indirect enum BusArgument: Hashable, Sendable {
     .array(of: "s", texts.map { .text($0) })
   }
 
-  /// Returns an array of bytes, for example for a path, which may not be valid text.
+  /// Returns an array of bytes, for example for a path, which might not be valid text.
   package static func bytes(_ bytes: [UInt8]) -> BusArgument {
     .array(of: "y", bytes.map { .byte($0) })
   }

@@ -119,7 +119,7 @@ struct DeviceList: Sendable {
 struct ListText: Sendable {
   let lists: [DeviceList]
   let style: Style
-  /// The results of opening the devices; `nil` if none was opened.
+  /// The results of the attempts to open the devices; `nil` if no attempts were requested.
   var attempts: [Attempt]?
   /// The users of the devices; `nil` if they were not scanned.
   var use: UseFacts?
@@ -181,7 +181,8 @@ struct ListText: Sendable {
     return [(text.text, text.tone)]
   }
 
-  /// Returns the column with the result of opening a device; no column if no device was opened.
+  /// Returns the column with the result of opening a device; no column if no attempts were
+  /// requested.
   private func opening(of device: DeviceFacts) -> [(String, Style.Tone?)] {
     guard let attempts else { return [] }
     guard let attempt = attempts.first(where: { $0.path == device.node }) else {
@@ -248,7 +249,7 @@ struct ListOutput: Encodable {
   /// The subject; `nil` for the calling process without variations.
   let subject: SubjectOutput?
   let devices: [Entry]
-  /// The results of opening devices; `nil` if none was opened.
+  /// The results of the attempts to open devices; `nil` if there were none.
   let attempts: [AttemptOutput]?
 
   private enum CodingKeys: String, CodingKey {
@@ -263,7 +264,7 @@ struct ListOutput: Encodable {
   ///   - lists: The devices of each kind.
   ///   - isWhole: `true` if several kinds are listed.
   ///   - facts: The facts about the subject; `nil` for the calling process without variations.
-  ///   - attempts: The results of opening devices.
+  ///   - attempts: The results of the attempts to open devices.
   ///   - use: The users of the devices; `nil` if they were not scanned.
   init(
     _ lists: [DeviceList], isWhole: Bool, facts: AccessFacts? = nil, attempts: [Attempt] = [],

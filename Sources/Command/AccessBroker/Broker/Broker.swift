@@ -69,7 +69,7 @@ package struct Broker: BusServing {
     guard let request = requests[ticket] else { return [] }
     switch request.stage {
     case .process:
-      // Not every bus knows the process, for example of a caller in another machine.
+      // Not every bus knows the caller's process, for example if the caller is on another machine.
       let number = try? result.get().first?.unsigned.flatMap(UInt32.init(exactly:))
       requests[ticket]?.process = number.flatMap(BrokerRequestState.Process.init)
       requests[ticket]?.stage = .user

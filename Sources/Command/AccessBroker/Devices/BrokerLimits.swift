@@ -32,7 +32,8 @@ package struct BrokerLimits: Hashable, Sendable {
 /// The reason for refusing a request, as reported to the caller.
 package struct BrokerRefusal: Error, Hashable, Sendable {
   package let error: BrokerError
-  /// One sentence without a final period, which reveals nothing that the caller may not know.
+  /// One sentence without a final period, which reveals nothing that the caller is not permitted to
+  /// know.
   package let text: String
 
   package init(_ error: BrokerError, _ text: String) {

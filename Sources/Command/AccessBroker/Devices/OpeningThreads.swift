@@ -36,7 +36,7 @@ package final class OpeningThreads: Sendable {
   private let limitOfDevice: Int
   private let state = Mutex(State())
 
-  /// Creates a pool without running threads.
+  /// Creates a pool in which no threads are running yet.
   ///
   /// - Parameters:
   ///   - limits: The maximum numbers of threads, for one device and in total.
@@ -98,7 +98,8 @@ package final class OpeningThreads: Sendable {
     }
   }
 
-  /// Stops waiting for a job; if its thread still opens the device, it closes the device again.
+  /// Stops waiting for a job; if its thread is still opening the device, the thread then closes it
+  /// again.
   func forget(_ ticket: UInt64) {
     state.withLock { state in
       state.awaited.remove(ticket)

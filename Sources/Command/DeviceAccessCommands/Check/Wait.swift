@@ -8,7 +8,7 @@ struct WaitGoal: Hashable, Sendable {
   var limit: Duration?
   /// A Boolean value that indicates whether the device must also be free of other programs.
   var needsFree = false
-  /// The devices to open, which must succeed unless it is `none`.
+  /// The devices to open; unless the value is `none`, opening them must succeed.
   var probing = Probing.none
 }
 
@@ -63,7 +63,7 @@ struct Wait: Sendable {
       let targets = targets(answer.facts)
       guard goal.needsFree || goal.probing.isOn else { return }
       if targets.isEmpty {
-        // A file cannot be in use by another process.
+        // The users of a file are not determined, so there is nothing more to wait for.
         _ = attempt(answer.facts, using: nil, targets) { tell($0, []) }
         return
       }

@@ -43,7 +43,7 @@ struct AccessAnswerText: Sendable {
     return path.map { style.safe($0, limit: 4096) } ?? answer.explanation?.kind ?? "camera"
   }
 
-  /// The status of the access levels if it differs, and the first pictures that cannot be read.
+  /// The status of each access level if the two differ, and the first pictures that cannot be read.
   private var albumLines: [String] {
     guard let album = answer.album else { return [] }
     var lines: [String] = []

@@ -108,7 +108,7 @@ struct RulesOutput: Encodable {
     }
   }
 
-  /// The first match of a rule that fails.
+  /// The first match that does not hold in a rule.
   struct Mismatch: Encodable {
     let match: String
     let found: String?

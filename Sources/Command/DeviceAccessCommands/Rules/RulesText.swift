@@ -60,7 +60,7 @@ struct RulesText: Sendable {
       }
   }
 
-  /// Returns `true` if a line that may not apply cannot affect access.
+  /// Returns `true` if a line that might not apply cannot affect access.
   private func isUnrelated(_ line: RuleAnswer.Line) -> Bool {
     !line.doubts.isEmpty
       && line.effects.allSatisfy { effect in

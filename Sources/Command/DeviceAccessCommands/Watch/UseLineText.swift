@@ -16,7 +16,7 @@ struct UseLineText: Sendable {
     case .state: occupation
     case .absent: "does not exist"
     case .added:
-      // Other processes may have kept it open while it had no node.
+      // Other processes may have kept the device open while it had no node.
       "was added" + (line.device.device?.name.map { ": \(style.safe($0))" } ?? "")
         + (line.device.isHeld ? "; \(occupation)" : "")
     case .removed: "was removed"

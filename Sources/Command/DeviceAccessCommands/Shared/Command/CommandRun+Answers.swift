@@ -15,7 +15,7 @@ extension CommandRun {
 
   /// Adds the users of the devices in question to the facts, if access is allowed.
   ///
-  /// The users of a device that may not be opened do not affect the answer.
+  /// If access to a device is denied, its users do not affect the answer.
   func observingUse(inAllowed facts: AccessFacts) -> AccessFacts {
     guard !facts.targetsOfUse.isEmpty, facts.answer == .allowed else { return facts }
     return Contractors().deviceUsage.machine.observingUse(in: facts)

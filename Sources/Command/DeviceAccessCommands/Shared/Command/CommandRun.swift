@@ -13,7 +13,8 @@ struct CommandRun: Sendable {
   let json: Bool
   let style: Style
   var streams: StandardStreams
-  /// Makes a stream that yields when the command should end; `nil` if only cancellation ends it.
+  /// Makes a stream that yields when the command should end; `nil` if only cancellation ends the
+  /// command.
   let ending: ProgramEnding?
 
   init(

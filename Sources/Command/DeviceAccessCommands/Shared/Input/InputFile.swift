@@ -5,7 +5,7 @@ internal import Glibc
 struct InputFile: ~Copyable {
   private let descriptor: Int32
   private let isOwned: Bool
-  /// A Boolean value that indicates whether the end of a FIFO may only mean that no writer has
+  /// A Boolean value that indicates whether the end of a FIFO may merely mean that no writer has
   /// opened it yet.
   private var awaitsWriter = false
   /// The escaped name, for messages.
