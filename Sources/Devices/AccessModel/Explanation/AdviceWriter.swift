@@ -75,7 +75,7 @@ struct AdviceWriter: AssessmentReader {
         advice.remedies.insert(advice.remedies.remove(at: interim), at: 1)
       }
     }
-    if let rule = RuleRemedies(assessment, names: names).leading {
+    if let rule = IneffectiveRuleRemedies(assessment, names: names).leading {
       // The administrator's own rule comes before any additions.
       advice.remedies.putFirst { $0.commands.starts(with: rule.commands) }
     }

@@ -107,7 +107,7 @@ extension ContainerOptions {
   /// `--property=` has no effect if a unit starts the container with `--keep-unit`.
   func allowInUnit(_ lines: [String], _ changes: [FactsChange]) -> Remedy {
     let unit = "systemd-nspawn@NAME.service"
-    var remedy = UnitSettings(assessment: assessment, names: names).dropIn(
+    var remedy = UnitRemedies(assessment: assessment, names: names).dropIn(
       unit, lines, named: "devaccess-device",
       title: """
         On the host, allow the device in the unit of the container; replace NAME with the name of the \

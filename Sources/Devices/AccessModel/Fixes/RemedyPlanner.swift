@@ -213,10 +213,10 @@ extension RemedyPlanner {
   /// The result is empty if it is unknown what sets the list.
   func policyCandidates(_ step: AccessModel.Step, _ facts: AccessFacts) -> [Step] {
     let remedies: [Remedy]
-    let settings = UnitSettings(assessment: assessment, names: names)
+    let unitRemedies = UnitRemedies(assessment: assessment, names: names)
     let hasUnit = facts.confinement.serviceUnit != nil && !facts.confinement.takesRunOptions
-    if hasUnit || !settings.refusingPolicies.isEmpty {
-      remedies = settings.policyRemedies(step.path) ?? settings.deviceRemedies(step.path)
+    if hasUnit || !unitRemedies.refusingPolicies.isEmpty {
+      remedies = unitRemedies.policyRemedies(step.path) ?? unitRemedies.deviceRemedies(step.path)
     } else {
       let start = ContainerOptions(assessment: assessment, names: names)
       remedies = start.policyRemedies(step.path)

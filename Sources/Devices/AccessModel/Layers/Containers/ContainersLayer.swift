@@ -54,7 +54,7 @@ struct ContainersLayer: Layer {
     guard confinement.container == nil || isOfUnit || confinement.isSystemContainer else {
       return []
     }
-    return UnitSettings(assessment: assessment, names: names).deviceLookups()
+    return UnitRemedies(assessment: assessment, names: names).deviceLookups()
   }
 
   private var policyNote: String? {

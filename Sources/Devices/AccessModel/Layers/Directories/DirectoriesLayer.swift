@@ -39,7 +39,7 @@ struct DirectoriesLayer: Layer {
     let units = UnitsLayer(assessment: assessment, names: names)
     if path.isBelow("/dev"), let unit = units.unitWithOwnDev {
       return [
-        units.settings.dropIn(
+        units.unitRemedies.dropIn(
           unit, ["PrivateDevices=no", "DevicePolicy=closed"], named: "devaccess-device",
           title: "Let \(unit) use the /dev of the machine, with the same device policy",
           scope:

@@ -72,7 +72,7 @@ extension MountsLayer {
     // would break such a program, which must start as root.
     if let unit = confinement.serviceUnit, confinement.container == nil, isOfUnit {
       remedies.append(
-        UnitSettings(assessment: assessment, names: names).dropIn(
+        UnitRemedies(assessment: assessment, names: names).dropIn(
           unit, ["User=\(names.userWord(owner))"], named: "devaccess-user",
           title: "Run \(unit) as \(names.user(owner)), who mounted it", scope: scope,
           assumes: "the modes of the program's own files give \(names.user(owner)) access"))

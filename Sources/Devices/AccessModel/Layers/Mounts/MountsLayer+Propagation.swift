@@ -88,7 +88,7 @@ extension MountsLayer {
       : "the volume at \(at) has the same path outside"
     if let unit = confinement.serviceUnit, confinement.container == nil {
       return [
-        UnitSettings(assessment: assessment, names: names).dropIn(
+        UnitRemedies(assessment: assessment, names: names).dropIn(
           unit, ["MountFlags=slave"], named: "devaccess-mounts",
           title: "Make later mounts visible to \(unit)", assumes: assumes)
       ]

@@ -26,7 +26,7 @@ struct MountsLayer: Layer {
       return SandboxesLayer(assessment: assessment, names: names).flatpakRemedies(
         .flatpakFilesystem)
     }
-    return UnitSettings(assessment: assessment, names: names).writeRemedies() + volumeRemedies()
+    return UnitRemedies(assessment: assessment, names: names).writeRemedies() + volumeRemedies()
       + remountRemedies()
   }
 
@@ -326,7 +326,7 @@ extension MountsLayer {
         break
       }
       return [
-        UnitSettings(assessment: assessment, names: names).dropIn(
+        UnitRemedies(assessment: assessment, names: names).dropIn(
           unit, ["User=\(object.uid)", "Group=\(object.gid)"], named: "devaccess-user",
           title: "Run \(unit) as the owner of \(object.path)", assumes: assumes), export,
       ]

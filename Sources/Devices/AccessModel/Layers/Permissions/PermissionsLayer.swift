@@ -43,9 +43,9 @@ struct PermissionsLayer: Layer {
       return containers.hiddenOwnerRemedies(node)
     }
     guard device?.isInitialized == true else {
-      return RuleRemedies(assessment, names: names).remedies(or: [])
+      return IneffectiveRuleRemedies(assessment, names: names).remedies(or: [])
     }
-    return RuleRemedies(assessment, names: names).remedies(
+    return IneffectiveRuleRemedies(assessment, names: names).remedies(
       or: [
         assessment.canHaveSeat ? rules.tagRule() : nil, rules.entryRule(path),
         rules.groupRule(path),
@@ -55,13 +55,13 @@ struct PermissionsLayer: Layer {
   private func groupBitsRemedies() -> [Remedy] {
     if let mountOwner { return [mountOwner] }
     guard confinement.container == nil else { return [] }
-    return RuleRemedies(assessment, names: names).remedies(or: [])
+    return IneffectiveRuleRemedies(assessment, names: names).remedies(or: [])
   }
 
   private func memberRemedies(_ path: String) -> [Remedy] {
     if let mountOwner { return [mountOwner] }
     if let option = driverOption(path) { return [option] }
-    return RuleRemedies(assessment, names: names).remedies(
+    return IneffectiveRuleRemedies(assessment, names: names).remedies(
       or: [rules.entryRule(path)] + outsideRemedies)
   }
 
@@ -102,7 +102,7 @@ struct PermissionsLayer: Layer {
     return ContainerOptions(assessment: assessment, names: names).hostEntryRemedies(node)
   }
 
-  private var ruleLookups: [Lookup] { RuleRemedies(assessment, names: names).lookups }
+  private var ruleLookups: [Lookup] { IneffectiveRuleRemedies(assessment, names: names).lookups }
 
   private var rules: UdevRuleRemedies { UdevRuleRemedies(assessment: assessment, names: names) }
 

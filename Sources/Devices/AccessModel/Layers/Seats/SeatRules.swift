@@ -351,7 +351,7 @@ extension SeatsLayer {
   /// Returns the cause, with the rule that removes access in its summary.
   func withNarrowingRule(_ cause: Cause, _ node: Node) -> Cause {
     guard node.type.isDevice,
-      let rule = RuleRemedies(assessment, names: names).narrowing,
+      let rule = IneffectiveRuleRemedies(assessment, names: names).narrowing,
       !cause.summary.contains(rule.place.description)
     else { return cause }
     var cause = cause

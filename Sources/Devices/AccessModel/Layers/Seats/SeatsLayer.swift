@@ -78,7 +78,7 @@ struct SeatsLayer: Layer {
     var remedies: [Remedy] = []
     if let unit = confinement.serviceUnit, node.isConfigurationWord {
       remedies.append(
-        UnitSettings(assessment: assessment, names: names).dropIn(
+        UnitRemedies(assessment: assessment, names: names).dropIn(
           unit, ["ExecStartPre=+\(udev.waiting(for: node, seconds: 30))"],
           named: "devaccess-wait", title: "Have \(unit) wait at its start until udev has finished",
           assumes: "the udev rules give the user of \(unit) access"))
@@ -161,7 +161,7 @@ struct SeatsLayer: Layer {
   /// Returns the remedies that make an existing rule of the administrator apply, or otherwise add a
   /// rule with the tag.
   private func taggingRemedies() -> [Remedy] {
-    RuleRemedies(assessment, names: names).remedies(
+    IneffectiveRuleRemedies(assessment, names: names).remedies(
       or: [UdevRuleRemedies(assessment: assessment, names: names).tagRule()])
   }
 

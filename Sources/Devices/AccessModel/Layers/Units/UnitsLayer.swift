@@ -7,7 +7,7 @@ struct UnitsLayer: Layer {
     CauseDescription(
       .unitPrivateDevices, "unit's device policy",
       remedies: { layer, cause in layer.policyRemedies(layer.place(of: cause)) },
-      lookups: { layer, _ in layer.settings.deviceLookups() }),
+      lookups: { layer, _ in layer.unitRemedies.deviceLookups() }),
     CauseDescription(
       .unitPolicyOutdated, "device newer than the unit's policy",
       remedies: { layer, _ in layer.outdatedPolicyRemedies() }),
@@ -30,11 +30,11 @@ struct UnitsLayer: Layer {
       lookups: { layer, _ in layer.unitPathLookups() }),
   ]
 
-  var settings: UnitSettings { UnitSettings(assessment: assessment, names: names) }
+  var unitRemedies: UnitRemedies { UnitRemedies(assessment: assessment, names: names) }
 
   private func policyRemedies(_ path: String) -> [Remedy] {
     if path == Self.nullDevice, self.path != path { return startRemedies() }
-    return settings.policyRemedies(path) ?? settings.deviceRemedies(path)
+    return unitRemedies.policyRemedies(path) ?? unitRemedies.deviceRemedies(path)
   }
 
   // MARK: - Device policies
@@ -43,7 +43,7 @@ struct UnitsLayer: Layer {
   ///
   /// - Returns: The causes; `nil` if no policy is known to refuse.
   func policyCauses(at path: String, isProven: Bool = false) -> [Cause]? {
-    let refusing = settings.refusingPolicies
+    let refusing = unitRemedies.refusingPolicies
     guard !refusing.isEmpty else { return nil }
     let names = [path, place] + (assessment.device?.links ?? [])
     var causes: [Cause] = []
@@ -70,7 +70,7 @@ struct UnitsLayer: Layer {
     let unit = policy.unit
     let service = unit == confinement.unit ? nil : confinement.unit
     let whose = unit + (service.map { ", which contains \($0)," } ?? "")
-    if let part = settings.part(allowedBy: policy).partialRefusal(of: path) {
+    if let part = unitRemedies.part(allowedBy: policy).partialRefusal(of: path) {
       return "The device policy of \(whose) \(part)."
     }
     let reason = policy.setting.map { ": " + $0.effect } ?? ""
@@ -119,10 +119,10 @@ struct UnitsLayer: Layer {
     ]
     if let unit = confinement.serviceUnit, device != nil,
       let driver = assessment.decidingStep?.node?.driverClass,
-      settings.refusingPolicies.map(\.unit) == [unit]
+      unitRemedies.refusingPolicies.map(\.unit) == [unit]
     {
       remedies.append(
-        settings.dropIn(
+        unitRemedies.dropIn(
           unit, ["DeviceAllow=char-\(driver) \(wanted.letters)"], named: "devaccess-class",
           title: "Allow \(unit) to use every \(driver) device, whatever its number",
           changes: [.lift(.deviceProgram)], scope: "access to every \(driver) device"))
@@ -233,7 +233,7 @@ struct UnitsLayer: Layer {
     // `tmpfs` requires systemd 239, which was released at about the same time as Linux 4.17.
     if confinement.hasKernel(before: "4.17") {
       return [
-        settings.dropIn(
+        unitRemedies.dropIn(
           unit, ["ProtectHome=\(isWritten ? "no" : "read-only")"], named: "devaccess-home",
           title: "Make home directories \(isWritten ? "writable" : "readable") for \(unit)",
           scope: "access to everything else below /home, /root and /run/user that its user may use",
@@ -241,7 +241,7 @@ struct UnitsLayer: Layer {
       ]
     }
     return [
-      settings.dropIn(
+      unitRemedies.dropIn(
         unit,
         [
           "ProtectHome=tmpfs",
@@ -287,7 +287,7 @@ struct UnitsLayer: Layer {
     let assumes = "the user of \(unit) has permission on what the unit hides there"
     if let setting = cover?.setting, setting != Mount.listedCover {
       return [
-        self.settings.dropIn(
+        unitRemedies.dropIn(
           unit, ["\(setting)no"], named: "devaccess-path",
           title: "Make \(place) visible to \(unit)",
           scope: "access to everything else that \(setting) denies \(unit)",
@@ -435,12 +435,12 @@ extension UnitsLayer {
   /// Returns the remedies that bind the path into the service's root directory.
   func rootRemedies() -> [Remedy] {
     guard let unit = confinement.serviceUnit else { return [] }
-    if path.hasPrefix("/dev/") { return settings.deviceRemedies(path) }
+    if path.hasPrefix("/dev/") { return unitRemedies.deviceRemedies(path) }
     let target = access.creationDirectory ?? path
     guard target != "/", target.isConfigurationWord else { return [] }
     let isWritten = wanted.contains(.write) || access.request.creates
     return [
-      settings.dropIn(
+      unitRemedies.dropIn(
         unit, ["\(isWritten ? "BindPaths" : "BindReadOnlyPaths")=\(target)"],
         named: "devaccess-root", title: "Bind \(target) into the root directory of \(unit)",
         assumes: """

@@ -1,5 +1,5 @@
 /// Unit settings that give a service access to a device or a file.
-struct UnitSettings: AssessmentReader {
+struct UnitRemedies: AssessmentReader {
   let assessment: Assessment
   let names: Names
 

@@ -1,7 +1,7 @@
 internal import UdevRules
 
 /// The fixes for a udev rule that matches the device but has no effect.
-struct RuleRemedies: AssessmentReader {
+struct IneffectiveRuleRemedies: AssessmentReader {
   let assessment: Assessment
   let names: Names
   private let rules: SeatRules?
