@@ -64,21 +64,15 @@ final class Assessment: Sendable {
     self.decision = decision
     let attempt = facts.attempt(for: access.request)
     self.attempt = attempt
-    var outcome = Comparison(
-      facts: facts, prepared: prepared, decision: decision, kernelErrno: kernelErrno,
-      attempt: attempt)
-    unmetDemand = outcome.takeDemand(of: facts, access, decision, attempt: attempt)
     let replacingObject = ReplacingObject(facts, access, decision, device: device)
     self.replacingObject = replacingObject
-    outcome.take(replacingObject, facts)
-    outcome.takeUnseenRestrictions(of: facts)
-    outcome.takeSnapPolicy(facts, access)
-    outcome.takeWithheldOpening(of: facts, at: access.request.path)
-    outcome.takeModuleGroups(of: facts, prepared)
-    outcome.takeClosedFuse(access, decision, isAsked: kernelErrno != nil || attempt != nil)
-    verdict = outcome.verdict
-    certainty = outcome.certainty
-    disagreement = outcome.disagreement
+    let comparison = Comparison(
+      facts: facts, prepared: prepared, decision: decision, kernelErrno: kernelErrno,
+      attempt: attempt, replacingObject: replacingObject)
+    unmetDemand = comparison.unmetDemand
+    verdict = comparison.verdict
+    certainty = comparison.certainty
+    disagreement = comparison.disagreement
   }
 
   var wanted: Permissions { access.request.permissions }

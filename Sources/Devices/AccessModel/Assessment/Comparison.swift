@@ -3,10 +3,32 @@ struct Comparison {
   var verdict: Assessment.Verdict
   var certainty: Certainty
   var disagreement: String?
+  /// The requirement of the object's driver or filesystem that the subject does not or may not
+  /// meet; `nil` if none is known.
+  var unmetDemand: OpeningDemand?
 
+  /// Combines the answers, and applies everything else that limits them.
   init(
     facts: borrowing AccessFacts, prepared: PreparedCase, decision: Decision, kernelErrno: Errno?,
-    attempt: Attempt?
+    attempt: Attempt?, replacingObject: ReplacingObject?
+  ) {
+    self.init(facts: facts, prepared: prepared, decision: decision, kernelErrno: kernelErrno)
+    let access = prepared.access
+    // The attempt is the best evidence of what the permissions allow. Most of the others only
+    // withdraw a grant, so the first one that applies decides.
+    if let attempt { apply(attempt, facts.confinement) }
+    limit(byDemandOf: facts, access, decision, attempt: attempt)
+    limit(by: replacingObject, facts)
+    limit(byUnseenRestrictionsOf: facts)
+    limit(bySnapPolicyOf: facts, access)
+    limit(byWithheldOpeningOf: facts, at: access.request.path)
+    limit(byModuleGroupsOf: facts, prepared)
+    limit(byClosedFuseOf: access, decision, isAsked: kernelErrno != nil || attempt != nil)
+  }
+
+  /// Combines the model's decision and the kernel's own answer.
+  private init(
+    facts: borrowing AccessFacts, prepared: PreparedCase, decision: Decision, kernelErrno: Errno?
   ) {
     let access = prepared.access
     switch (decision.outcome, Self.answer(kernelErrno, to: decision.outcome)) {
@@ -75,7 +97,6 @@ struct Comparison {
       verdict = errno == .noSuchFile ? .absent : .refused(errno: errno)
       certainty = facts.certaintyOfCheck
     }
-    if let attempt { take(attempt, facts.confinement) }
   }
 
   /// Returns whether a file server makes the final decision.
@@ -184,7 +205,7 @@ extension Comparison {
   /// A successful open proves the answer for that call, even if a layer could refuse another call.
   /// A refusal without other evidence is proven only if no filter can have answered in place of the
   /// kernel.
-  mutating func take(_ attempt: Attempt, _ confinement: ConfinementFacts) {
+  fileprivate mutating func apply(_ attempt: Attempt, _ confinement: ConfinementFacts) {
     let isOpen = verdict == .granted || verdict == .undecided
     switch attempt.errno {
     case 0:
@@ -280,7 +301,9 @@ extension Comparison {
   /// access.
   ///
   /// The kernel check did not include these groups.
-  mutating func takeModuleGroups(of facts: borrowing AccessFacts, _ prepared: PreparedCase) {
+  fileprivate mutating func limit(
+    byModuleGroupsOf facts: borrowing AccessFacts, _ prepared: PreparedCase
+  ) {
     guard certainty == .proven, case .refused = verdict, facts.origin?.kind == .user,
       !facts.account.moduleGroups.isEmpty
     else { return }
@@ -297,7 +320,7 @@ extension Comparison {
   ///
   /// A setting that was not read or not understood may restrict the service. A refusal remains,
   /// because the known settings prove it.
-  mutating func takeUnseenRestrictions(of facts: borrowing AccessFacts) {
+  fileprivate mutating func limit(byUnseenRestrictionsOf facts: borrowing AccessFacts) {
     guard verdict == .granted, facts.unseenRestriction != nil else { return }
     verdict = .undecided
     certainty = .undecided
@@ -326,7 +349,9 @@ extension Comparison {
   /// Withdraws a grant of a device that a probe did not open.
   ///
   /// Without the requested attempt, there is no evidence that the device can be opened.
-  mutating func takeWithheldOpening(of facts: borrowing AccessFacts, at path: String) {
+  fileprivate mutating func limit(
+    byWithheldOpeningOf facts: borrowing AccessFacts, at path: String
+  ) {
     guard verdict == .granted, facts.withheldOpening(at: path) != nil else { return }
     verdict = .undecided
     certainty = .undecided

@@ -220,8 +220,8 @@ extension OpeningDemand {
 }
 
 extension Comparison {
-  /// Withdraws a grant if opening the object has further requirements that the subject might not
-  /// meet.
+  /// Withdraws a grant if opening the object has a further requirement that the subject may not
+  /// meet, and keeps that requirement.
   ///
   /// An actual attempt to open the object is better evidence than the known requirements of
   /// drivers.
@@ -231,17 +231,15 @@ extension Comparison {
   ///   - access: The case of the object.
   ///   - decision: The decision of the model.
   ///   - attempt: The result of opening the object; `nil` if it was not tried.
-  /// - Returns: The requirement that the subject does not or might not meet; `nil` if there is
-  ///   none.
-  mutating func takeDemand(
-    of facts: borrowing AccessFacts, _ access: borrowing AccessCase, _ decision: borrowing Decision,
-    attempt: Attempt?
-  ) -> OpeningDemand? {
+  mutating func limit(
+    byDemandOf facts: borrowing AccessFacts, _ access: borrowing AccessCase,
+    _ decision: borrowing Decision, attempt: Attempt?
+  ) {
     guard verdict == .granted, attempt == nil, let step = decision.steps.last,
       let demand = access.demand(for: access.request, at: step)
-    else { return nil }
+    else { return }
     switch demand.isMet(by: access.subject, facts.confinement) {
-    case .yes: return nil
+    case .yes: return
     case .no:
       verdict = .refused(errno: demand.errno)
       certainty = .predicted
@@ -249,7 +247,7 @@ extension Comparison {
       verdict = .undecided
       certainty = .undecided
     }
-    return demand
+    unmetDemand = demand
   }
 }
 
@@ -257,7 +255,9 @@ extension Comparison {
   /// Withdraws the grant of a file or device that no known interface gives to a strict snap.
   ///
   /// The snap's profile is applied when the file is opened, and faccessat2(2) does not check it.
-  mutating func takeSnapPolicy(_ facts: borrowing AccessFacts, _ access: borrowing AccessCase) {
+  mutating func limit(
+    bySnapPolicyOf facts: borrowing AccessFacts, _ access: borrowing AccessCase
+  ) {
     guard verdict == .granted, facts.attempts.isEmpty,
       facts.snapHides(access.request.path)
     else { return }
@@ -271,8 +271,8 @@ extension Comparison {
   ///
   /// The kernel compares every user and group ID of the subject before it checks any mode
   /// (`fuse_allow_current_process`). A parameter of the module can exempt `CAP_SYS_ADMIN`.
-  mutating func takeClosedFuse(
-    _ access: borrowing AccessCase, _ decision: borrowing Decision, isAsked: Bool
+  mutating func limit(
+    byClosedFuseOf access: borrowing AccessCase, _ decision: borrowing Decision, isAsked: Bool
   ) {
     guard verdict == .undecided, !isAsked, case .undecided = decision.outcome,
       let place = decision.at ?? decision.steps.last?.path,

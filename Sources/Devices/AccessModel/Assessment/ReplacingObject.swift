@@ -157,7 +157,7 @@ extension Comparison {
   ///
   /// If the request names a kind, the result is absent, and the caller tries another candidate. If
   /// it names the path, the explanation describes the object that was found.
-  mutating func take(_ replacingObject: ReplacingObject?, _ facts: AccessFacts) {
+  mutating func limit(by replacingObject: ReplacingObject?, _ facts: AccessFacts) {
     switch replacingObject {
     case .notADevice, .otherDevice, .oldNumber(_, now: _, opensNothing: false):
       guard facts.kind != nil else { return }
