@@ -48,7 +48,7 @@ import Testing
     let service = DeviceService(machine: machine)
     let questions = [Question(.kind(.camera)), Question(.kind(.album)), Question(.path("/x"))]
     var full = service.changes(to: questions).makeAsyncIterator()
-    var brief = service.changesInBrief(to: questions).makeAsyncIterator()
+    var brief = service.changes(to: questions, in: .brief).makeAsyncIterator()
     func compare() async throws {
       var expected = try #require(try await full.next()).explanation
       let found = try #require(try await brief.next()).explanation

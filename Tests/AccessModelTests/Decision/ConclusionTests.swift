@@ -68,7 +68,7 @@ import Testing
         }
         var facts = AccessFacts(access: value)
         facts.kernelChecks = checks ?? []
-        let (shown, hidden) = (Self.assess(facts, true), Self.assess(facts, false))
+        let (shown, hidden) = (Self.assess(facts, .full), Self.assess(facts, .brief))
         #expect(hidden.verdict == shown.verdict && hidden.certainty == shown.certainty)
         #expect(
           hidden.disagreement == shown.disagreement
@@ -79,8 +79,8 @@ import Testing
     }
   }
 
-  private static func assess(_ facts: AccessFacts, _ isShown: Bool) -> Assessment {
+  private static func assess(_ facts: AccessFacts, _ detail: ExplanationDetail) -> Assessment {
     Assessment(
-      facts, access: facts.access, device: nil, checks: facts.kernelChecks, isShown: isShown)
+      facts, access: facts.access, device: nil, checks: facts.kernelChecks, detail: detail)
   }
 }

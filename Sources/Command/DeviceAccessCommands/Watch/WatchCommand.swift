@@ -127,9 +127,8 @@ extension WatchCommand: Command {
       group.addTask {
         switch subject {
         case .answers(let questions):
-          let isInFull = run.json || command != nil
           try await show(
-            isInFull ? answers.changes(to: questions) : answers.changesInBrief(to: questions),
+            answers.changes(to: questions, in: run.json || command != nil ? .full : .brief),
             ofSeveral: questions.count > 1, run, commands)
         case .use(let targets):
           try await show(

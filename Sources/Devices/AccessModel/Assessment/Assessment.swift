@@ -47,10 +47,10 @@ final class Assessment: Sendable {
   ///   - access: The case with the request for this object.
   ///   - device: The device that the node belongs to, if any.
   ///   - checks: The kernel's own answers, including at least those for this object's path.
-  ///   - isShown: Whether ``decision`` contains every step.
+  ///   - detail: The detail of ``decision``; in brief, it has only its last step.
   init(
     _ facts: AccessFacts, access: AccessCase, device: DeviceFacts?, checks: [KernelCheck],
-    isShown: Bool = true
+    detail: ExplanationDetail = .full
   ) {
     self.facts = facts
     self.access = access
@@ -60,7 +60,7 @@ final class Assessment: Sendable {
       facts.isCheckFiltered ? nil : Self.kernelErrno(for: access.checkedRequest, in: checks)
     self.kernelErrno = kernelErrno
     prepared = PreparedCase(access)
-    let decision = prepared.decide(isChecked: kernelErrno != nil, isShown: isShown)
+    let decision = prepared.decide(isChecked: kernelErrno != nil, detail)
     self.decision = decision
     let attempt = facts.attempt(for: access.request)
     self.attempt = attempt
@@ -139,16 +139,19 @@ extension PreparedCase {
   ///
   /// A device program cannot be read, but the result of faccessat2(2) includes its verdict. After
   /// such a check, only the other rules can leave a doubt.
-  fileprivate func decide(isChecked: Bool, isShown: Bool) -> Decision {
-    let decision = decide(isShown: isShown)
+  fileprivate func decide(isChecked: Bool, _ detail: ExplanationDetail) -> Decision {
+    let decision = decide(detail)
     guard isChecked, case .undecided = decision.outcome else { return decision }
-    let settled = asked(by: access.subject.withoutDeviceProgramDoubt).decide(isShown: isShown)
+    let settled = asked(by: access.subject.withoutDeviceProgramDoubt).decide(detail)
     if case .undecided = settled.outcome { return decision }
     return settled
   }
 
-  private func decide(isShown: Bool) -> Decision {
-    isShown ? decision(for: access.request) : conclusion(for: access.request)
+  private func decide(_ detail: ExplanationDetail) -> Decision {
+    switch detail {
+    case .full: decision(for: access.request)
+    case .brief: conclusion(for: access.request)
+    }
   }
 }
 
@@ -232,17 +235,17 @@ extension AccessFacts {
   /// Assesses the object in question, or each candidate of the kind in question, in order of
   /// preference.
   ///
-  /// - Parameter isShown: Whether each decision contains every step, and not only the last one.
+  /// - Parameter detail: The detail of each decision; in brief, it has only its last step.
   /// - Returns: The assessments.
-  func assessments(isShown: Bool = true) -> [Assessment] {
+  func assessments(_ detail: ExplanationDetail = .full) -> [Assessment] {
     if let kind = kind.flatMap(DeviceKind.named), kind.subsystem != nil {
       let candidates = kind.candidates(in: devices)
-      if !candidates.isEmpty { return assess(candidates, isShown: isShown) }
+      if !candidates.isEmpty { return assess(candidates, detail: detail) }
     }
     return [
       Assessment(
         self, access: access, device: device(at: access.request.path), checks: kernelChecks,
-        isShown: isShown)
+        detail: detail)
     ]
   }
 
@@ -255,7 +258,7 @@ extension AccessFacts {
     var answers = devices.map { _ in [Answer]() }
     let indices = devices.indices.filter { devices[$0].node != nil }
     for wanted in permissions {
-      let assessments = assess(devices, wanting: wanted, isShown: false)
+      let assessments = assess(devices, wanting: wanted, detail: .brief)
       for (index, assessment) in zip(indices, assessments) {
         answers[index].append(assessment.answer)
       }
@@ -265,7 +268,8 @@ extension AccessFacts {
 
   /// Assesses each device that has a node, in the given order.
   func assess(
-    _ candidates: [DeviceFacts], wanting wanted: Permissions? = nil, isShown: Bool = true
+    _ candidates: [DeviceFacts], wanting wanted: Permissions? = nil,
+    detail: ExplanationDetail = .full
   ) -> [Assessment] {
     let checks = Dictionary(grouping: kernelChecks, by: \.path)
     // A case with a thousand devices is decided once per device. Only the directories and the
@@ -281,7 +285,7 @@ extension AccessFacts {
         wanted.map { .open(path: path, flags: $0.openFlags) } ?? access.request.at(path)
       if let leaf = leaves[path], leaf.type != .symbolicLink { own.nodes = directories + [leaf] }
       return Assessment(
-        self, access: own, device: device, checks: checks[path] ?? [], isShown: isShown)
+        self, access: own, device: device, checks: checks[path] ?? [], detail: detail)
     }
   }
 

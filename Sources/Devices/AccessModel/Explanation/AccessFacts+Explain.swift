@@ -5,32 +5,38 @@ extension AccessFacts {
   /// several candidates, it reports the best one: one that is granted, or else the one that is
   /// closest to a grant. It derives the status by deciding hypothetical changes to the facts, never
   /// from the names of groups.
-  public func explain() -> Explanation { explain(inFull: true) }
+  public func explain() -> Explanation { explain(.full) }
 
-  /// Decides the question, optionally without fixes, commands, evidence and earlier decision steps.
-  ///
-  /// These optional parts take most of the time of a refusal.
-  package func explain(inFull: Bool) -> Explanation {
+  /// Decides the question and explains the answer in the given detail.
+  package func explain(_ detail: ExplanationDetail) -> Explanation {
     let facts = decisive
-    let explanation = facts.explainObject(inFull: inFull)
+    let explanation = facts.explainObject(detail)
     return facts.interpreters.isEmpty
       ? explanation
-      : facts.explainingInterpreter(of: explanation, inFull: inFull) ?? explanation
+      : facts.explainingInterpreter(of: explanation, detail) ?? explanation
   }
 
   /// The answer that ``explain()`` gives, derived in the same way but without the explanation.
   package var answer: Answer {
     let facts = decisive
     // The interpreter of a script is another object, which needs an explanation of its own.
-    guard facts.interpreters.isEmpty else { return facts.explain(inFull: false).answer }
-    return facts.judgement(inFull: false)?.answer ?? .absent
+    guard facts.interpreters.isEmpty else { return facts.explain(.brief).answer }
+    return facts.judgement(.brief)?.answer ?? .absent
   }
 
   /// The facts that the answer is about.
   ///
-  /// These differ from the observed facts if a layer hides devices or does not apply.
+  /// These differ from the observed facts if a layer hides devices or does not apply. One correction
+  /// can make another one necessary.
   private var decisive: AccessFacts {
-    (asOwnMachine ?? withoutForeignUnit ?? withHiddenDevices)?.decisive ?? self
+    var facts = self
+    while let corrected = facts.corrected { facts = corrected }
+    return facts
+  }
+
+  /// The facts after the first correction that applies; `nil` if none applies.
+  private var corrected: AccessFacts? {
+    asOwnMachine ?? withoutForeignUnit ?? withHiddenDevices
   }
 
   /// The answer about the best candidate, and what it is derived from.
@@ -39,7 +45,7 @@ extension AccessFacts {
     var assessments: [Assessment]
     /// The required companion that refuses access; `nil` if there is none.
     var companion: Assessment?
-    var finding: Findings
+    var result: CausesAndAdvice
     /// A Boolean value that indicates whether there is no such device.
     var isMissing: Bool
 
@@ -50,29 +56,32 @@ extension AccessFacts {
   }
 
   /// Decides the question; returns `nil` if there is nothing to decide.
-  private func judgement(inFull: Bool) -> Judgement? {
-    var assessments = assessments(isShown: inFull)
+  private func judgement(_ detail: ExplanationDetail) -> Judgement? {
+    var assessments = assessments(detail)
     if assessments.count > 1, let best = best(of: assessments), best != 0 {
       assessments.insert(assessments.remove(at: best), at: 0)
     }
     guard let chosen = assessments.first else { return nil }
     let companions = refusedCompanions(of: chosen)
-    let finding = addingCompanions(
-      companions, to: findings(chosen, others: Array(assessments.dropFirst()), inFull), of: chosen,
-      inFull)
+    let own = causesAndAdvice(
+      about: chosen, others: Array(assessments.dropFirst()), detail)
+    let result =
+      own.isOfOtherNodes
+      ? addingPipeline(to: own, of: chosen, detail)
+      : addingCompanions(companions, to: own, of: chosen, detail)
     // A caller that asks for a kind wants to use it, and a program that does opens the companion
     // too.
     let companion = kind == nil ? nil : companions.first(where: \.isRequired)?.assessment
     return Judgement(
-      assessments: assessments, companion: companion, finding: finding,
-      isMissing: isMissing(chosen, finding.causes))
+      assessments: assessments, companion: companion, result: result,
+      isMissing: isMissing(chosen, result.causes))
   }
 
-  private func explainObject(inFull: Bool) -> Explanation {
-    guard let judgement = judgement(inFull: inFull) else { return emptyExplanation() }
+  private func explainObject(_ detail: ExplanationDetail) -> Explanation {
+    guard let judgement = judgement(detail) else { return emptyExplanation() }
     let assessments = judgement.assessments
     let others = assessments.dropFirst()
-    let (chosen, decided, finding) = (judgement.chosen, judgement.decided, judgement.finding)
+    let (chosen, decided, result) = (judgement.chosen, judgement.decided, judgement.result)
     let (answer, companion) = (judgement.answer, judgement.companion)
     let isMissing = judgement.isMissing
     return Explanation(
@@ -80,28 +89,28 @@ extension AccessFacts {
       granted: isMissing || companion != nil ? [] : chosen.grantedPart, device: chosen.device,
       answer: answer,
       status: isMissing
-        ? missingStatus(finding.causes.first)
+        ? missingStatus(result.causes.first)
         : companion.map(status(without:)) ?? status(of: chosen, among: others),
       availability: isMissing ? .absent : chosen.availability,
       use: chosen.use, occupation: chosen.occupation,
       answerCertainty: decided.certainty,
       decision: companion.map(chosen.reported.refused(by:)) ?? chosen.reported,
-      candidates: isMissing && finding.isOfOtherNodes
+      candidates: isMissing && result.isOfOtherNodes
         ? []
         : assessments.map {
           Explanation.Candidate(
             path: $0.access.request.path, device: $0.device, decision: $0.reported,
             answer: $0.answer, occupation: $0.occupation)
         },
-      cause: answer == .allowed ? nil : finding.causes.first,
-      furtherCauses: answer == .allowed ? finding.causes : Array(finding.causes.dropFirst()),
+      cause: answer == .allowed ? nil : result.causes.first,
+      furtherCauses: answer == .allowed ? result.causes : Array(result.causes.dropFirst()),
       remedies: isNixOS
-        ? finding.advice.remedies.map { $0.byConfiguration() } : finding.advice.remedies,
-      lookups: finding.advice.lookups,
-      note: finding.advice.note,
-      evidence: !inFull
+        ? result.advice.remedies.map { $0.byConfiguration() } : result.advice.remedies,
+      lookups: result.advice.lookups,
+      note: result.advice.note,
+      evidence: detail == .brief
         ? []
-        : finding.isOfOtherNodes
+        : result.isOfOtherNodes
           ? EvidenceWriter.evidence(ofOthers: otherNodes)
           : EvidenceWriter(decided).evidence(among: assessments),
       disagreement: decided.disagreement, unobserved: unobserved + decided.unseenLayers,
@@ -114,8 +123,8 @@ extension AccessFacts {
   package var isContradicted: Bool {
     guard !kernelChecks.isEmpty else { return false }
     let facts = decisive
-    guard facts.interpreters.isEmpty else { return isContradicted(as: explain(inFull: false)) }
-    return isContradiction(facts.judgement(inFull: false)?.decided.disagreement)
+    guard facts.interpreters.isEmpty else { return isContradicted(as: explain(.brief)) }
+    return isContradiction(facts.judgement(.brief)?.decided.disagreement)
   }
 
   /// Returns whether a kernel answer contradicts an existing explanation of these facts.
@@ -226,7 +235,8 @@ extension AccessFacts {
     }
   }
 
-  private struct Findings {
+  /// The causes, starting with the main one, and the advice for them.
+  private struct CausesAndAdvice {
     var causes: [Cause] = []
     var advice = AdviceWriter.Advice()
     /// A Boolean value that indicates whether the subsystem has nodes, but none of the kind.
@@ -235,34 +245,34 @@ extension AccessFacts {
 
   /// Returns the causes and remedies of the chosen candidate, followed by those for other refused
   /// ones.
-  private func findings(
-    _ chosen: Assessment, others: [Assessment], _ inFull: Bool
-  ) -> Findings {
-    var findings = Findings()
+  private func causesAndAdvice(
+    about chosen: Assessment, others: [Assessment], _ detail: ExplanationDetail
+  ) -> CausesAndAdvice {
+    var result = CausesAndAdvice()
     let otherNodes = chosen.replacingObject == nil ? otherNodeCauses(chosen) : []
     let hardware = otherNodes.isEmpty ? [] : AbsenceCauses(layers: Layers(chosen)).hardwareCauses()
     // A codec or a radio does not explain a missing camera, but unavailable hardware does.
-    findings.causes = hardware.filter(\.isProven) + otherNodes + hardware.filter { !$0.isProven }
-    findings.isOfOtherNodes = !otherNodes.isEmpty
-    if findings.causes.isEmpty { findings.causes = RefusalCauses(chosen).causes() }
-    if inFull {
-      findings.advice = AdviceWriter(chosen).advice(for: findings.causes)
-      findings.advice.remedies = completed(findings.advice.remedies, of: chosen)
+    result.causes = hardware.filter(\.isProven) + otherNodes + hardware.filter { !$0.isProven }
+    result.isOfOtherNodes = !otherNodes.isEmpty
+    if result.causes.isEmpty { result.causes = RefusalCauses(chosen).causes() }
+    if detail == .full {
+      result.advice = AdviceWriter(chosen).advice(for: result.causes)
+      result.advice.remedies = completed(result.advice.remedies, of: chosen)
     }
     // A cause that other cameras share is reported once.
     for other in others.lazy.filter({ !$0.isGranted && $0.verdict != .absent }).prefix(8) {
       let causes = RefusalCauses(other).causes()
       guard let first = causes.first,
-        !findings.causes.contains(where: { $0.code == first.code })
+        !result.causes.contains(where: { $0.code == first.code })
       else { continue }
-      findings.causes.append(first)
-      if chosen.isGranted, inFull {
+      result.causes.append(first)
+      if chosen.isGranted, detail == .full {
         let advice = AdviceWriter(other).advice(for: [first])
-        findings.advice.remedies += advice.remedies
-        findings.advice.lookups += advice.lookups
+        result.advice.remedies += advice.remedies
+        result.advice.lookups += advice.lookups
       }
     }
-    return findings
+    return result
   }
 
   /// Returns a cause that describes the other nodes of the subsystem, if the kind has no candidate.
@@ -300,61 +310,59 @@ extension AccessFacts {
     return nil
   }
 
-  /// Adds the causes and remedies of refused companions.
-  ///
-  /// The findings about a pipeline come first. The findings about companions that a usable device
-  /// does not require come last.
-  private func addingCompanions(
-    _ companions: [Companion], to findings: Findings, of chosen: Assessment, _ inFull: Bool
-  ) -> Findings {
-    guard findings.isOfOtherNodes else {
-      return addingCompanions(companions, to: findings, ofUsable: chosen, inFull)
-    }
-    var findings = findings
+  /// Adds the causes and remedies of the refused nodes of a camera pipeline, before the others.
+  private func addingPipeline(
+    to own: CausesAndAdvice, of chosen: Assessment, _ detail: ExplanationDetail
+  ) -> CausesAndAdvice {
+    var result = own
     let companions = refusedPipelineCompanions()
     let node = refusedPipelineNode()
     let all = companions + [node].compactMap(\.self)
     let shared = sharedGroupCause(all)
     if let used = Layers(chosen).use.pipelineCause() {
-      findings.causes.insert(used, at: 0)
-      if inFull {
+      result.causes.insert(used, at: 0)
+      if detail == .full {
         let advice = AdviceWriter(chosen).advice(for: [used])
-        findings.advice.remedies.insert(contentsOf: advice.remedies, at: 0)
-        findings.advice.lookups.insert(contentsOf: advice.lookups, at: 0)
+        result.advice.remedies.insert(contentsOf: advice.remedies, at: 0)
+        result.advice.lookups.insert(contentsOf: advice.lookups, at: 0)
       }
     }
-    findings.causes.insert(contentsOf: companions.map(\.cause), at: 0)
-    findings.causes += node?.reasons ?? []
-    if let shared { findings.causes.insert(shared, at: 0) }
-    if inFull {
-      findings.advice.remedies.insert(
+    result.causes.insert(contentsOf: companions.map(\.cause), at: 0)
+    result.causes += node?.reasons ?? []
+    if let shared { result.causes.insert(shared, at: 0) }
+    if detail == .full {
+      result.advice.remedies.insert(
         contentsOf: remedies(forAll: shared == nil ? companions : all), at: 0)
     }
-    return findings
+    return result
   }
 
+  /// Adds the causes and remedies of the refused companions of a usable device.
+  ///
+  /// Those that the device does not require come last.
   private func addingCompanions(
-    _ companions: [Companion], to findings: Findings, ofUsable chosen: Assessment, _ inFull: Bool
-  ) -> Findings {
-    var findings = findings
-    guard chosen.isGranted else { return findings }
+    _ companions: [Companion], to own: CausesAndAdvice, of chosen: Assessment,
+    _ detail: ExplanationDetail
+  ) -> CausesAndAdvice {
+    var result = own
+    guard chosen.isGranted else { return result }
     let required = companions.filter(\.isRequired)
     let others = companions.filter { !$0.isRequired }
     // A program that lacks a required node fails before anything else matters.
     let reasons = required.flatMap { [$0.cause] + $0.reasons }
     var seen: Set<CauseCode> = []
-    findings.causes = (reasons + findings.causes).filter { seen.insert($0.code).inserted }
-    findings.causes += others.map(\.cause)
-    if inFull, !required.isEmpty {
-      findings.advice.remedies.insert(contentsOf: remedies(forAll: required), at: 0)
-      findings.advice.lookups.insert(contentsOf: lookups(forAll: required), at: 0)
+    result.causes = (reasons + result.causes).filter { seen.insert($0.code).inserted }
+    result.causes += others.map(\.cause)
+    if detail == .full, !required.isEmpty {
+      result.advice.remedies.insert(contentsOf: remedies(forAll: required), at: 0)
+      result.advice.lookups.insert(contentsOf: lookups(forAll: required), at: 0)
     }
-    if inFull { findings.advice.remedies += others.flatMap { remedies(forAll: [$0]) } }
+    if detail == .full { result.advice.remedies += others.flatMap { remedies(forAll: [$0]) } }
     if let lock = refusedLock(of: chosen) {
-      findings.causes.append(lock.cause)
-      if inFull { findings.advice.remedies += lock.remedies }
+      result.causes.append(lock.cause)
+      if detail == .full { result.advice.remedies += lock.remedies }
     }
-    return findings
+    return result
   }
 
   private func emptyExplanation() -> Explanation {
@@ -375,7 +383,9 @@ extension AccessFacts {
   /// Returns an explanation of an executable script whose interpreter cannot be executed.
   ///
   /// The result is `nil` for any other file.
-  func explainingInterpreter(of chosen: Explanation, inFull: Bool) -> Explanation? {
+  func explainingInterpreter(
+    of chosen: Explanation, _ detail: ExplanationDetail
+  ) -> Explanation? {
     guard chosen.answer == .allowed, chosen.wanted.contains(.execute) else { return nil }
     var script = chosen.path
     for path in interpreters {
@@ -383,7 +393,7 @@ extension AccessFacts {
       facts.interpreters = []
       facts.attempts = []
       facts.access.request = .access(path: path, mode: .execute, effective: true, noFollow: false)
-      let interpreter = facts.explain(inFull: inFull)
+      let interpreter = facts.explain(detail)
       guard interpreter.answer != .allowed else {
         script = path
         continue

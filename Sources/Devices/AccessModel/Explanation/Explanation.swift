@@ -112,7 +112,7 @@ extension AccessFacts {
   package func conclusions(
     for devices: [DeviceFacts], wanting permissions: Permissions
   ) -> [Explanation.Candidate?] {
-    var assessments = assess(devices, wanting: permissions, isShown: false)[...]
+    var assessments = assess(devices, wanting: permissions, detail: .brief)[...]
     return devices.map { device in
       guard device.node != nil, let assessment = assessments.popFirst() else { return nil }
       return Explanation.Candidate(

@@ -363,7 +363,7 @@ struct DriverNodes {
     access.request = assessment.access.request.at(node.path)
     let device = facts.devices.first { $0.node == node.path }
     return Assessment(
-      facts, access: access, device: device, checks: facts.kernelChecks, isShown: false
+      facts, access: access, device: device, checks: facts.kernelChecks, detail: .brief
     ).isGranted
   }
 }

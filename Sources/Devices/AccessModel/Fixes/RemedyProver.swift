@@ -137,7 +137,7 @@ struct RemedyProver {
     access.subject.unobserved.remove(.deviceCgroup)
     let device = after.devices.first { $0.node == assessment.device?.node } ?? assessment.device
     return Assessment(
-      after, access: access, device: device, checks: after.kernelChecks, isShown: false
+      after, access: access, device: device, checks: after.kernelChecks, detail: .brief
     ).verdict
   }
 

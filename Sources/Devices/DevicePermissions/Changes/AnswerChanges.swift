@@ -20,21 +20,21 @@ public struct AnswerChanges: AsyncSequence, Sendable {
   public typealias Failure = DeviceError
 
   private let changes: FactsChanges
-  private let isInFull: Bool
+  private let detail: ExplanationDetail
 
   /// Creates a sequence of answers.
   ///
   /// - Parameters:
   ///   - changes: The sequence of facts to explain.
-  ///   - isInFull: `true` if each explanation includes the fixes and other remedies.
-  init(_ changes: FactsChanges, inFull isInFull: Bool) {
+  ///   - detail: The detail of each explanation.
+  init(_ changes: FactsChanges, _ detail: ExplanationDetail) {
     self.changes = changes
-    self.isInFull = isInFull
+    self.detail = detail
   }
 
   public func makeAsyncIterator() -> Iterator {
     Iterator(
-      looks: changes.makeAsyncIterator(), count: changes.questions.count, inFull: isInFull)
+      looks: changes.makeAsyncIterator(), count: changes.questions.count, detail)
   }
 
   /// The iterator of the sequence.
@@ -55,11 +55,11 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     private var pending: [AnswerChange] = []
     /// The questions whose latest facts are contradicted by the kernel's own answer.
     private var contradicted: [Int] = []
-    private let isInFull: Bool
+    private let detail: ExplanationDetail
 
-    init(looks: FactsChanges.Iterator, count: Int, inFull isInFull: Bool) {
+    init(looks: FactsChanges.Iterator, count: Int, _ detail: ExplanationDetail) {
       self.looks = looks
-      self.isInFull = isInFull
+      self.detail = detail
       last = Array(repeating: nil, count: count)
     }
 
@@ -104,7 +104,7 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     /// Explains some facts, or returns the previous explanation if it is for the same facts.
     private func explanation(_ index: Int, _ facts: AccessFacts) -> Explanation {
       if let known = earlier[index], known.facts == facts { return known.explanation }
-      return facts.explain(inFull: isInFull)
+      return facts.explain(detail)
     }
 
     /// Observes the contradicted questions again before their answers are delivered.
@@ -217,7 +217,7 @@ struct RecentAnswers {
     if let earlier, earlier.facts == facts {
       answered = earlier
     } else {
-      answered = AnsweredFacts(facts, facts.explain(inFull: false))
+      answered = AnsweredFacts(facts, facts.explain(.brief))
     }
   }
 }

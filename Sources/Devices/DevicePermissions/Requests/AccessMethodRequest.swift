@@ -170,7 +170,7 @@ extension AccessMethodRequest {
       facts.kernelChecks = []
     }
     var tried: Set<String> = []
-    var choice = facts.explain(inFull: false)
+    var choice = facts.explain(.brief)
     while true {
       let chosen = chosen(choice, road, facts, insteadOf: explanation)
       var result = await open(road, facts, chosen)
@@ -179,7 +179,7 @@ extension AccessMethodRequest {
       tried.insert(choice.path)
       // A stream that cannot start makes the device a worse choice, but is not a refusal.
       facts.attempts.append(Attempt(path: choice.path, operation: .stream, errno: .busy))
-      choice = facts.explain(inFull: false)
+      choice = facts.explain(.brief)
       if choice.answer != .allowed || tried.contains(choice.path) { return result }
     }
   }

@@ -141,7 +141,7 @@ extension DeviceService {
     AnswerChanges(
       FactsChanges(
         machine: machine, questions: questions, interval: max(interval, .milliseconds(1)),
-        limit: limit), inFull: true)
+        limit: limit), .full)
   }
 
   /// Returns the current devices of a kind with the access to each, and then each changed list with
@@ -177,10 +177,11 @@ extension DeviceService {
         limit: limit))
   }
 
-  /// Returns the same answers as ``changes(to:every:for:)``, but without fixes and other remedies,
-  /// which saves time for each change.
-  package func changesInBrief(to questions: [Question]) -> AnswerChanges {
-    AnswerChanges(FactsChanges(machine: machine, questions: questions), inFull: false)
+  /// Returns the same answers as ``changes(to:every:for:)``, in the given detail.
+  ///
+  /// Brief answers save time for each change.
+  package func changes(to questions: [Question], in detail: ExplanationDetail) -> AnswerChanges {
+    AnswerChanges(FactsChanges(machine: machine, questions: questions), detail)
   }
 
   /// Returns the facts of several questions, first at once and then whenever they may have changed.
