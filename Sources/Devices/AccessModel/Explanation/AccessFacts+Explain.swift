@@ -214,25 +214,14 @@ extension AccessFacts {
   /// Returns `restricted` if the settings of a unit hide the node, and `absent` otherwise.
   private func missingStatus(_ cause: Cause?) -> PermissionStatus {
     guard let cause, origin?.kind == .unit, cause.isProven else { return .absent }
-    switch cause.code {
-    case .unitPrivateDevices, .unitProtectHome, .unitInaccessiblePath: return .restricted
-    default: return .absent
-    }
+    return cause.code.statusIfMissing
   }
 
   /// Returns whether the requested object does not exist or is not such a device.
   private func isMissing(_ chosen: Assessment, _ causes: [Cause]) -> Bool {
     if chosen.verdict == .absent { return true }
-    switch causes.first?.code {
-    // A directory that was requested as such exists; the kernel only refuses to open it as a file.
-    case .nodeNotADevice:
-      return chosen.replacingObject != nil || chosen.decision.rule != .openIsDirectory
-    case .nodeOtherDevice: return true
-    case .wrongNodeMetadata, .wrongNodePipeline, .loopbackCaps:
-      return kind != nil && !chosen.isGranted
-    case let code?: return code.object == .hardware && kind != nil && !chosen.isGranted
-    case nil: return false
-    }
+    guard let cause = causes.first else { return false }
+    return Layers(chosen).layer(of: cause)?.isObjectMissing(because: cause) ?? false
   }
 
   /// The causes, starting with the main one, and the advice for them.
@@ -287,7 +276,7 @@ extension AccessFacts {
       + otherNodes.filter { $0.role == .memoryToMemory }
     let nodes = Layers(chosen).nodes
     let causes = others.compactMap(nodes.wrongNodeCause(for:))
-    guard var first = Self.moreTelling(causes).map(nodes.withoutSensor) else { return [] }
+    guard var first = nodes.mostTelling(causes).map(nodes.withoutSensor) else { return [] }
     if others.count > 1 {
       first.summary +=
         " None of the \(others.count) nodes of the subsystem is a \(kind.name)."
@@ -297,17 +286,6 @@ extension AccessFacts {
 
   private var otherNodes: [DeviceFacts] {
     kind.flatMap(DeviceKind.named)?.others(in: devices) ?? []
-  }
-
-  /// Returns the most informative cause.
-  ///
-  /// A program can feed a virtual camera, and other programs can reach a pipeline. A metadata node
-  /// is the least informative.
-  private static func moreTelling(_ causes: [Cause]) -> Cause? {
-    for code in [CauseCode.loopbackCaps, .wrongNodePipeline, .wrongNodeMetadata] {
-      if let cause = causes.first(where: { $0.code == code }) { return cause }
-    }
-    return nil
   }
 
   /// Adds the causes and remedies of the refused nodes of a camera pipeline, before the others.

@@ -49,31 +49,14 @@ struct AdviceWriter: AssessmentReader {
     }
     let guarded = objects.checked(remedies)
     advice.note = guarded.note
-    // The node was set up for access through its group, so joining the group fixes the named cause,
-    // unless it is a user's own group.
-    let isFirst = { (remedy: Remedy) in
-      switch causes.first?.code {
-      case .groupNotMember: isOfDevice && remedy.isMembership == isDeviceOfGroup
-      // A service keeps its user, which its own files depend on.
-      case .fuseOtherUser: remedy.options == MountsLayer.fuseOptions
-      // The user of a program cannot change the program.
-      case .usbClaimed: !remedy.commands.isEmpty
-      default: false
-      }
+    let main = causes.first.flatMap { cause in layers.layer(of: cause).map { ($0, cause) } }
+    let ordered = RemedyOrder.ordered(guarded.remedies) { remedy in
+      main.map { layer, cause in layer.prefers(remedy, for: cause) } ?? false
     }
-    let ordered = RemedyOrder.ordered(guarded.remedies, preferring: isFirst)
     advice.remedies = ordered.prefix(6).map { inTemplate(objects.warned($0)) }
-    if let first = causes.first, putsOwnFixesFirst(first.code) {
-      let own = layers.remedies(for: first).map(\.title)
-      advice.remedies.putFirst { own.contains($0.title) }
-      if first.code == .polkitRefused, let best = advice.remedies.first, own.contains(best.title) {
-        advice.remedies = [best]
-      }
-      if let best = advice.remedies.first, own.contains(best.title), best.end.isLasting,
-        let interim = advice.remedies.firstIndex(where: \.isInterim)
-      {
-        advice.remedies.insert(advice.remedies.remove(at: interim), at: 1)
-      }
+    if let (layer, cause) = main {
+      advice.remedies.put(
+        layer.remedies(for: cause).map(\.title), as: layer.precedence(for: cause))
     }
     if let rule = IneffectiveRuleRemedies(assessment, names: names).leading {
       // The administrator's own rule comes before any additions.
@@ -97,29 +80,6 @@ struct AdviceWriter: AssessmentReader {
     }
     if advice.note == nil, assessment.isGranted { advice.note = socketNote }
     return advice
-  }
-
-  /// Returns whether the fixes of the cause's own layer come first.
-  private func putsOwnFixesFirst(_ code: CauseCode) -> Bool {
-    switch code {
-    // Access to the reader's node does not give access to the cards.
-    case .polkitRefused: true
-    // The manager of the system container chose the group ID, which can belong to any group inside.
-    case .gidMismatch: confinement.isSystemContainer && ContainerManager(of: facts) != nil
-    // Neither a group nor an ACL entry changes the policy.
-    case .selinux: !layers.policies.hostNodeRemedies().isEmpty
-    default: false
-    }
-  }
-
-  private var isOfDevice: Bool { assessment.decidingStep?.node?.type.isDevice == true }
-
-  /// A Boolean value that indicates whether the node's group is meant for such devices and is not a
-  /// user's own group.
-  private var isDeviceOfGroup: Bool {
-    guard let node = assessment.decidingStep?.node, node.type.isDevice else { return false }
-    let usual = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: node.path)
-    return node.gid < 1000 || usual != nil && names.groupName(node.gid) == usual
   }
 
   /// The note for a socket; `nil` for any other object.
@@ -146,7 +106,7 @@ struct AdviceWriter: AssessmentReader {
   /// Returns the reason why no fix is printed.
   private func noFix(for cause: Cause) -> String? {
     if cause.code == .unknown { return "The cause is unknown, so no fix is known." }
-    if let note = layers.note(for: cause) { return note }
+    if let note = layers.layer(of: cause)?.note(for: cause) { return note }
     guard case .refused = assessment.verdict else { return nil }
     if assessment.isRefusedOutsideModel {
       return """
@@ -156,12 +116,6 @@ struct AdviceWriter: AssessmentReader {
     if assessment.replacingObject?.opensNothing == true {
       return """
         No permission helps: no driver serves the number of this node, so it cannot be opened.
-        """
-    }
-    if cause.code == .unitDynamicUser {
-      return """
-        A dynamic user can have another ID at the next start, so only a group that the unit names \
-        (SupplementaryGroups=) gives it lasting access.
         """
     }
     let prover = RemedyProver(assessment, names: names)
@@ -181,6 +135,23 @@ extension [Remedy] {
   /// Moves the fixes that satisfy a condition to the front, and otherwise keeps their order.
   fileprivate mutating func putFirst(_ isFirst: (Remedy) -> Bool) {
     self = filter(isFirst) + filter { !isFirst($0) }
+  }
+
+  /// Moves the fixes of the main cause's own layer to their place.
+  ///
+  /// If they come first and the best of them lasts, a temporary fix comes second.
+  fileprivate mutating func put(
+    _ own: @autoclosure () -> [String], as precedence: RemedyPrecedence
+  ) {
+    if precedence == .byOrder { return }
+    let own = own()
+    putFirst { own.contains($0.title) }
+    guard let best = first, own.contains(best.title) else { return }
+    if precedence == .only {
+      self = [best]
+    } else if best.end.isLasting, let interim = firstIndex(where: \.isInterim) {
+      insert(remove(at: interim), at: 1)
+    }
   }
 }
 

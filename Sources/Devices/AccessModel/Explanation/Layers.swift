@@ -31,27 +31,18 @@ struct Layers: AssessmentReader {
     PortalLayer.self,
   ]
 
-  private func layer(of cause: Cause) -> (any Layer)? {
+  /// Returns the layer that found a cause; `nil` if the cause is unknown.
+  func layer(of cause: Cause) -> (any Layer)? {
     cause.code.layer?.init(assessment: assessment, names: names)
   }
 
   /// Returns the fixes that the layer of a cause offers.
   func remedies(for cause: Cause) -> [Remedy] {
-    // In a container, groups and modes depend on how it is started, but bubblewrap and firejail
-    // keep them.
-    if [.groupNotMember, .modeGroup, .modeOwner].contains(cause.code),
-      let container = confinement.container, !["bubblewrap", "firejail"].contains(container)
-    {
-      return containers.startRemedies(cause)
-    }
-    return layer(of: cause)?.remedies(for: cause) ?? []
+    layer(of: cause)?.remedies(for: cause) ?? []
   }
 
   /// Returns the commands that show more about a cause and change nothing.
   func lookups(for cause: Cause) -> [Lookup] { layer(of: cause)?.lookups(for: cause) ?? [] }
-
-  /// Returns a layer's explanation of why there is no fix; `nil` if it has none.
-  func note(for cause: Cause) -> String? { layer(of: cause)?.note(for: cause) }
 }
 
 extension CauseCode {
@@ -61,12 +52,16 @@ extension CauseCode {
   /// The object that the cause is about.
   var object: CauseObject { Self.general[self]?.object ?? .requested }
 
+  /// The status of a unit for which an object is missing because of the cause.
+  var statusIfMissing: PermissionStatus { Self.general[self]?.statusIfMissing ?? .absent }
+
   /// The layer that finds the cause and offers its fixes; `nil` if the cause is unknown.
   var layer: (any Layer.Type)? { Self.general[self]?.layer }
 
   private struct General: Sendable {
     var title: String
     var object: CauseObject
+    var statusIfMissing = PermissionStatus.absent
     var layer: (any Layer.Type)?
   }
 
@@ -74,7 +69,9 @@ extension CauseCode {
     var general = [CauseCode.unknown: General(title: "cause unknown", object: .requested)]
     func add<Described: Layer>(_ layer: Described.Type) {
       for cause in Described.causes {
-        general[cause.code] = General(title: cause.title, object: cause.object, layer: layer)
+        general[cause.code] = General(
+          title: cause.title, object: cause.object, statusIfMissing: cause.statusIfMissing,
+          layer: layer)
       }
     }
     for layer in Layers.all { add(layer) }

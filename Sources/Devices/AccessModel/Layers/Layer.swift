@@ -30,6 +30,24 @@ extension Layer {
   /// The reason applies even if other causes also refuse access.
   func note(for cause: Cause) -> String? { description(of: cause)?.note(self, cause) }
 
+  /// Returns whether the requested object is missing if a cause of the layer is the main one.
+  func isObjectMissing(because cause: Cause) -> Bool {
+    description(of: cause)?.isObjectMissing(self) ?? false
+  }
+
+  /// Returns whether a lasting fix precedes narrower ones if a cause of the layer is the main one.
+  func prefers(_ remedy: Remedy, for cause: Cause) -> Bool {
+    description(of: cause)?.prefers(self, remedy) ?? false
+  }
+
+  /// Returns the place of the layer's own fixes if a cause of the layer is the main one.
+  func precedence(for cause: Cause) -> RemedyPrecedence {
+    description(of: cause)?.precedence(self) ?? .byOrder
+  }
+
+  /// A Boolean value that indicates whether a kind was requested and no device of it can be used.
+  var isKindRefused: Bool { facts.kind != nil && !assessment.isGranted }
+
   /// Returns the path of a cause; if the cause has none, the requested path.
   func place(of cause: Cause) -> String { cause.at ?? path }
 
@@ -74,12 +92,11 @@ extension Layer {
   }
 }
 
-/// The static description of a cause: its code, its title, and the functions that produce its
-/// remedies.
+/// The static description of a cause: its code, its title, and everything in which an answer with
+/// this cause differs from others.
 ///
 /// ``CauseCode`` lists the codes, the article *Causes* describes them for users, and the layers
-/// write the summary of each individual cause. To add a cause, add its code, its description in the
-/// layer that finds it, and its section in the article.
+/// write the summary of each individual cause. CONTRIBUTING.md lists what a new cause needs.
 struct CauseDescription<Described: Layer>: Sendable {
   let code: CauseCode
   /// A title of a few words.
@@ -91,10 +108,24 @@ struct CauseDescription<Described: Layer>: Sendable {
   let lookups: @Sendable (Described, Cause) -> [Lookup]
   /// Returns the reason why the cause has no fix; `nil` if the layer does not know one.
   let note: @Sendable (Described, Cause) -> String?
+  /// Returns whether the requested object is missing if this is the main cause.
+  let isObjectMissing: @Sendable (Described) -> Bool
+  /// The status of a unit for which the object is missing for this reason.
+  let statusIfMissing: PermissionStatus
+  /// Returns whether a lasting fix precedes narrower ones if this is the main cause.
+  let prefers: @Sendable (Described, Remedy) -> Bool
+  /// Returns the place of the layer's own fixes if this is the main cause.
+  let precedence: @Sendable (Described) -> RemedyPrecedence
 
   /// Creates the description of a cause that by default has no remedies, look-ups or note.
+  ///
+  /// By default, the requested kind is missing if the cause is about hardware without a node.
   init(
     _ code: CauseCode, _ title: String, object: CauseObject = .requested,
+    isObjectMissing: (@Sendable (Described) -> Bool)? = nil,
+    statusIfMissing: PermissionStatus = .absent,
+    prefers: @escaping @Sendable (Described, Remedy) -> Bool = { _, _ in false },
+    precedence: @escaping @Sendable (Described) -> RemedyPrecedence = { _ in .byOrder },
     remedies: @escaping @Sendable (Described, Cause) -> [Remedy] = { _, _ in [] },
     lookups: @escaping @Sendable (Described, Cause) -> [Lookup] = { _, _ in [] },
     note: @escaping @Sendable (Described, Cause) -> String? = { _, _ in nil }
@@ -105,7 +136,21 @@ struct CauseDescription<Described: Layer>: Sendable {
     self.remedies = remedies
     self.lookups = lookups
     self.note = note
+    self.isObjectMissing = isObjectMissing ?? { object == .hardware && $0.isKindRefused }
+    self.statusIfMissing = statusIfMissing
+    self.prefers = prefers
+    self.precedence = precedence
   }
+}
+
+/// The place of the fixes that a layer offers for the main cause, among all fixes.
+enum RemedyPrecedence: Sendable {
+  /// Their place in the general order (``RemedyOrder``).
+  case byOrder
+  /// Before all others.
+  case first
+  /// The best of them replaces all others.
+  case only
 }
 
 /// The object that a cause is about.

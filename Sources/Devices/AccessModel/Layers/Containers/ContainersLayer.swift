@@ -23,6 +23,11 @@ struct ContainersLayer: Layer {
       }),
     CauseDescription(
       .gidMismatch, "group number differs",
+      // The manager of the system container chose the group ID, which any group inside may have.
+      precedence: { layer in
+        layer.confinement.isSystemContainer && ContainerManager(of: layer.facts) != nil
+          ? .first : .byOrder
+      },
       remedies: { layer, cause in layer.startRemedies(cause) }),
     CauseDescription(
       .usernsUnmapped, "owner not mapped",
@@ -40,8 +45,6 @@ struct ContainersLayer: Layer {
   private var sandboxes: SandboxesLayer { SandboxesLayer(assessment: assessment, names: names) }
 
   /// Returns the options that start the container with access for the container's user.
-  ///
-  /// In a container, they also replace the fixes for modes and groups.
   func startRemedies(_ cause: Cause) -> [Remedy] {
     if let node = node(of: cause), hiddenOwnerCause(node) != nil {
       return hiddenOwnerRemedies(node)

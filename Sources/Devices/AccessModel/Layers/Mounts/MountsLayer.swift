@@ -18,6 +18,8 @@ struct MountsLayer: Layer {
       remedies: { layer, _ in layer.serverRemedies() }),
     CauseDescription(
       .fuseOtherUser, "FUSE mount of another user",
+      // A service keeps its user, which its own files depend on.
+      prefers: { _, remedy in remedy.options == Self.fuseOptions },
       remedies: { layer, _ in layer.fuseRemedies() }),
   ]
 

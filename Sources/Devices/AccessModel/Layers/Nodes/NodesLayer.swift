@@ -14,25 +14,33 @@ struct NodesLayer: Layer {
       }),
     CauseDescription(
       .nodeNotADevice, "path is not a device", object: .other,
+      // A directory that was requested as such exists; the kernel only refuses to open it as a file.
+      isObjectMissing: {
+        $0.assessment.replacingObject != nil || $0.assessment.decision.rule != .openIsDirectory
+      },
       remedies: { layer, cause in
         layer.notADeviceRemedies(layer.node(of: cause), layer.place(of: cause))
       },
       note: { layer, _ in layer.typeNote }),
-    CauseDescription(.nodeOtherDevice, "node of another device", object: .other),
+    CauseDescription(
+      .nodeOtherDevice, "node of another device", object: .other, isObjectMissing: { _ in true }),
     CauseDescription(
       .nodeRenumbered, "node has another number now", object: .other,
       remedies: { layer, cause in layer.otherNodeRemedies(cause.code) }),
     CauseDescription(
       .wrongNodeMetadata, "not a capture node", object: .other,
+      isObjectMissing: { $0.isKindRefused },
       remedies: { layer, cause in layer.otherNodeRemedies(cause.code) }),
     CauseDescription(
       .wrongNodePipeline, "part of a camera pipeline", object: .other,
+      isObjectMissing: { $0.isKindRefused },
       remedies: { layer, cause in
         layer.lacksSensor ? layer.sensorRemedies() : layer.otherNodeRemedies(cause.code)
       },
       lookups: { layer, _ in layer.sensorLookups() }),
     CauseDescription(
       .loopbackCaps, "virtual camera without a picture", object: .other,
+      isObjectMissing: { $0.isKindRefused },
       remedies: { layer, _ in layer.loopbackRemedies() }),
     CauseDescription(
       .auxNode, "companion node refused",
@@ -185,6 +193,17 @@ struct NodesLayer: Layer {
         summary: "\(node) delivers no pictures: it is \(device.role.noun).", at: node,
         isProven: isSure)
     }
+  }
+
+  /// Returns the most informative of the causes that describe other nodes.
+  ///
+  /// A program can feed a virtual camera, and other programs can reach a pipeline. A metadata node
+  /// is the least informative.
+  func mostTelling(_ causes: [Cause]) -> Cause? {
+    for code in [CauseCode.loopbackCaps, .wrongNodePipeline, .wrongNodeMetadata] {
+      if let cause = causes.first(where: { $0.code == code }) { return cause }
+    }
+    return nil
   }
 
   /// Returns the cause for a virtual camera that possibly no program feeds.

@@ -6,15 +6,24 @@ struct PermissionsLayer: Layer {
   static let causes: [CauseDescription<PermissionsLayer>] = [
     CauseDescription(
       .modeOwner, "only the owner has access",
-      remedies: { layer, cause in layer.ownerRemedies(layer.place(of: cause)) },
+      remedies: { layer, cause in
+        layer.startRemedies(cause) ?? layer.ownerRemedies(layer.place(of: cause))
+      },
       lookups: { layer, _ in layer.ruleLookups }),
     CauseDescription(
       .modeGroup, "group bits give too little",
-      remedies: { layer, _ in layer.groupBitsRemedies() },
+      remedies: { layer, cause in layer.startRemedies(cause) ?? layer.groupBitsRemedies() },
       lookups: { layer, _ in layer.ruleLookups }),
     CauseDescription(
       .groupNotMember, "not in the group",
-      remedies: { layer, cause in layer.memberRemedies(layer.place(of: cause)) },
+      // The node was set up for access through its group, so joining the group fixes the cause,
+      // unless it is a user's own group.
+      prefers: { layer, remedy in
+        layer.isOfDevice && remedy.isMembership == layer.isDeviceOfGroup
+      },
+      remedies: { layer, cause in
+        layer.startRemedies(cause) ?? layer.memberRemedies(layer.place(of: cause))
+      },
       lookups: { layer, _ in layer.ruleLookups }),
     CauseDescription(
       .groupNotRefreshed, "group not in this process yet",
@@ -29,6 +38,26 @@ struct PermissionsLayer: Layer {
   ]
 
   // MARK: - Remedies
+
+  /// Returns the fixes in the options of a container, whose groups and modes depend on how it is
+  /// started; `nil` without one.
+  ///
+  /// bubblewrap and firejail keep groups and modes.
+  private func startRemedies(_ cause: Cause) -> [Remedy]? {
+    guard let container = confinement.container, !["bubblewrap", "firejail"].contains(container)
+    else { return nil }
+    return ContainersLayer(assessment: assessment, names: names).startRemedies(cause)
+  }
+
+  private var isOfDevice: Bool { assessment.decidingStep?.node?.type.isDevice == true }
+
+  /// A Boolean value that indicates whether the node's group is meant for such devices and is not a
+  /// user's own group.
+  private var isDeviceOfGroup: Bool {
+    guard let node = assessment.decidingStep?.node, node.type.isDevice else { return false }
+    let usual = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: node.path)
+    return node.gid < 1000 || usual != nil && names.groupName(node.gid) == usual
+  }
 
   private func ownerRemedies(_ path: String) -> [Remedy] {
     if let mountOwner { return [mountOwner] }

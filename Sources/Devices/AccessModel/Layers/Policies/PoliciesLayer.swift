@@ -6,6 +6,8 @@ struct PoliciesLayer: Layer {
   static let causes: [CauseDescription<PoliciesLayer>] = [
     CauseDescription(
       .selinux, "SELinux",
+      // Neither a group nor an ACL entry changes the policy.
+      precedence: { layer in layer.hostNodeRemedies().isEmpty ? .byOrder : .first },
       remedies: { layer, _ in layer.policyModuleRemedies(.selinux) },
       lookups: { layer, _ in layer.moduleLookups(.selinux) },
       note: { _, _ in Self.policyNote }),

@@ -5,7 +5,7 @@ struct UnitsLayer: Layer {
 
   static let causes: [CauseDescription<UnitsLayer>] = [
     CauseDescription(
-      .unitPrivateDevices, "unit's device policy",
+      .unitPrivateDevices, "unit's device policy", statusIfMissing: .restricted,
       remedies: { layer, cause in layer.policyRemedies(layer.place(of: cause)) },
       lookups: { layer, _ in layer.unitRemedies.deviceLookups() }),
     CauseDescription(
@@ -16,12 +16,13 @@ struct UnitsLayer: Layer {
       remedies: { layer, cause in
         let rules = UdevRuleRemedies(assessment: layer.assessment, names: layer.names)
         return [rules.groupRule(layer.place(of: cause))].compactMap(\.self)
-      }),
+      },
+      note: { layer, _ in layer.dynamicUserNote }),
     CauseDescription(
-      .unitProtectHome, "unit hides home directories", object: .other,
+      .unitProtectHome, "unit hides home directories", object: .other, statusIfMissing: .restricted,
       remedies: { layer, _ in layer.unitHomeRemedies() }),
     CauseDescription(
-      .unitInaccessiblePath, "unit hides the path", object: .other,
+      .unitInaccessiblePath, "unit hides the path", object: .other, statusIfMissing: .restricted,
       remedies: { layer, cause in layer.unitPathRemedies(layer.place(of: cause)) },
       lookups: { layer, _ in layer.unitPathLookups() }),
     CauseDescription(
@@ -105,6 +106,16 @@ struct UnitsLayer: Layer {
       .unitDynamicUser,
       summary: "\(unit) runs as a dynamic user, which does not own \(node.path)\(group).\(hint)",
       at: node.path)
+  }
+
+  private var dynamicUserNote: String? {
+    guard !assessment.isRefusedOutsideModel, assessment.replacingObject?.opensNothing != true else {
+      return nil
+    }
+    return """
+      A dynamic user can have another ID at the next start, so only a group that the unit names \
+      (SupplementaryGroups=) gives it lasting access.
+      """
   }
 
   /// Returns the fixes that update outdated device policies.

@@ -22,10 +22,14 @@ struct UseLayer: Layer {
       remedies: { layer, _ in layer.probeRemedies() }),
     CauseDescription(
       .usbClaimed, "USB interface has a driver",
+      // The user of a program cannot change the program.
+      prefers: { _, remedy in !remedy.commands.isEmpty },
       remedies: { layer, _ in layer.claimRemedies() },
       lookups: { layer, cause in layer.claimLookups(layer.place(of: cause)) }),
     CauseDescription(
       .polkitRefused, "polkit refuses the device's daemon",
+      // Access to the reader's node does not give access to the cards.
+      precedence: { _ in .only },
       remedies: { layer, _ in layer.cardRemedies() },
       lookups: { layer, _ in layer.cardLookups() }),
     CauseDescription(
