@@ -1,8 +1,8 @@
 /// Remedies for a refusal by a mount or an inode flag.
 extension RemedyPlanner {
   func mountCandidates(
-    _ rule: Rule, _ step: AccessModel.Step, _ facts: AccessFacts
-  ) -> [Step] {
+    _ rule: Rule, _ step: Step, _ facts: AccessFacts
+  ) -> [Remedy] {
     guard let mount = facts.access.mount(of: step.path) else { return [] }
     let option: FactsChange.MountOption
     let scope: String
@@ -42,13 +42,10 @@ extension RemedyPlanner {
       }
     }
     return [
-      Step(
-        title: "Remount \(mount.at) with the option \(option.word)",
-        step: Remedy.Step(
-          .administrator,
-          commands: [mount.remountCommand(option)],
-          changes: [.remount(place: mount.at, option: option)]),
-        scope: scope, end: .mount,
+      Remedy(
+        "Remount \(mount.at) with the option \(option.word)",
+        commands: [mount.remountCommand(option)], actor: .administrator,
+        changes: [.remount(place: mount.at, option: option)], scope: scope, until: .mount,
         assumes: unit.map {
           "no setting of \($0), such as ProtectSystem= or ReadOnlyPaths=, makes it read-only"
         })
@@ -60,13 +57,13 @@ extension RemedyPlanner {
   /// A remount would be lost when the service is restarted.
   private func sparingCandidates(
     _ path: String, of unit: String, _ facts: AccessFacts
-  ) -> [Step] {
+  ) -> [Remedy] {
     guard path.isConfigurationPath else { return [] }
     let dropIn = UnitDropIn(unit: unit, lines: ["ReadWritePaths=\(path)"], name: "devaccess-write")
     return [
-      Step(
-        title: "Let \(unit) write to \(path)",
-        step: .dropIns([dropIn], restarting: unit, changes: [.spare(path: path)]),
+      Remedy(
+        "Let \(unit) write to \(path)",
+        steps: [.dropIns([dropIn], restarting: unit, changes: [.spare(path: path)])],
         takesEffect: "when \(unit) is restarted")
     ]
   }
@@ -75,7 +72,7 @@ extension RemedyPlanner {
   /// mounted.
   private func containerMountCandidates(
     _ container: String, _ mount: Mount, _ option: FactsChange.MountOption, _ rule: Rule
-  ) -> [Step] {
+  ) -> [Remedy] {
     let isWritable = option == mount.writableOption
     guard isWritable || option == .programs else { return [] }
     let word = isWritable ? "writable" : "with the option \(option.rawValue)"
@@ -97,28 +94,25 @@ extension RemedyPlanner {
     default: title = "Start the container with the mount at \(mount.at) \(word)"
     }
     return [
-      Step(
-        title: title,
-        step: Remedy.Step(
-          .packager, changes: [.remount(place: mount.at, option: option)]),
+      Remedy(
+        title, actor: .packager, changes: [.remount(place: mount.at, option: option)],
         takesEffect: "in a new container")
     ]
   }
 
   func flagCandidates(
-    _ rule: Rule, _ step: AccessModel.Step, _ facts: AccessFacts
-  ) -> [Step] {
+    _ rule: Rule, _ step: Step, _ facts: AccessFacts
+  ) -> [Remedy] {
     guard let node = step.node else { return [] }
     let flag: Node.Flag = rule == .inodeImmutable ? .immutable : .append
     let letter = flag == .immutable ? "i" : "a"
     var edit = NodeEdit(facts, node, staysOpen: true)
     edit.clear(flag, letter)
     return [
-      Step(
-        title: """
-          Remove the \(flag == .immutable ? "immutable" : "append-only") flag from \(node.path)
-          """,
-        step: Remedy.Step(.administrator, commands: edit.commands, changes: edit.changes),
+      Remedy(
+        """
+        Remove the \(flag == .immutable ? "immutable" : "append-only") flag from \(node.path)
+        """, commands: edit.commands, actor: .administrator, changes: edit.changes,
         scope: node.unobserved.contains(.acl)
           ? "write access to everybody whom its ACL, which was not observed, allows to write"
           : nil)

@@ -2,34 +2,34 @@
 extension RemedyPlanner {
   func permissionCandidates(
     at node: Node, _ wanted: Permissions, _ rule: Rule, _ facts: AccessFacts
-  ) -> [Step] {
+  ) -> [Remedy] {
     guard let mount = facts.access.mount(of: node.path), shownPath(of: node, facts) != nil else {
       return []
     }
     if rule == .modeOwner { return [ownerBits(node, wanted, facts)] }
-    var steps: [Step] = []
-    if let entry = entry(node, wanted, mount, facts) { steps.append(entry) }
-    steps += newLogin(node, wanted, mount, facts)
-    steps += joins(node, wanted, mount, facts)
-    if isLocked(mount, facts) { return steps }
+    var remedies: [Remedy] = []
+    if let entry = entry(node, wanted, mount, facts) { remedies.append(entry) }
+    remedies += newLogin(node, wanted, mount, facts)
+    remedies += joins(node, wanted, mount, facts)
+    if isLocked(mount, facts) { return remedies }
     switch rule {
     case .modeGroup where node.acl == nil:
-      steps.append(
+      remedies.append(
         classBits(
           node, "g", UInt16(wanted.rawValue) << 3, facts,
           title: "Give \(names.group(node.gid)) the missing permission bits of \(node.path)"))
     case .aclMask, .modeGroup, .modeOther:
-      if let widened = widenedMask(node, wanted, facts) { steps.append(widened) }
+      if let widened = widenedMask(node, wanted, facts) { remedies.append(widened) }
     default: break
     }
     // On a filesystem without ACLs, the only fix for a directory is search permission for all
     // users.
-    if steps.isEmpty, rule == .modeOther, node.type == .directory, wanted == .search {
-      steps.append(
+    if remedies.isEmpty, rule == .modeOther, node.type == .directory, wanted == .search {
+      remedies.append(
         classBits(
           node, "o", 0o001, facts, title: "Give everybody search permission on \(node.path)"))
     }
-    return steps
+    return remedies
   }
 
   /// Returns whether the mount of an edited node must stay writable, because the request writes to
@@ -69,47 +69,49 @@ extension RemedyPlanner {
 
   // MARK: - Mode bits
 
-  private func ownerBits(_ node: Node, _ wanted: Permissions, _ facts: AccessFacts) -> Step {
+  private func ownerBits(_ node: Node, _ wanted: Permissions, _ facts: AccessFacts) -> Remedy {
     let step = edit(
       node, facts, "chmod u+\(wanted.letters) \(word(for: node, facts))",
       .addMode(path: node.path, bits: UInt16(wanted.rawValue) << 6), isOwn: isOwn(node, facts))
-    return Step(
-      title: "Give the owner of \(node.path) the missing permission bits", step: step,
-      end: end(of: node))
+    return Remedy(
+      "Give the owner of \(node.path) the missing permission bits", steps: [step],
+      until: end(of: node))
   }
 
   private func classBits(
     _ node: Node, _ letter: String, _ bits: UInt16, _ facts: AccessFacts, title: String
-  ) -> Step {
+  ) -> Remedy {
     let wanted = Permissions(rawValue: UInt8(letter == "g" ? bits >> 3 : bits))
-    return Step(
-      title: title,
-      step: edit(
-        node, facts, "chmod \(letter)+\(wanted.letters) \(word(for: node, facts))",
-        .addMode(path: node.path, bits: bits), isOwn: false),
-      end: end(of: node))
+    return Remedy(
+      title,
+      steps: [
+        edit(
+          node, facts, "chmod \(letter)+\(wanted.letters) \(word(for: node, facts))",
+          .addMode(path: node.path, bits: bits), isOwn: false)
+      ], until: end(of: node))
   }
 
-  private func widenedMask(_ node: Node, _ wanted: Permissions, _ facts: AccessFacts) -> Step? {
+  private func widenedMask(_ node: Node, _ wanted: Permissions, _ facts: AccessFacts) -> Remedy? {
     guard let list = node.acl, node.hasWellFormedList, list.contains(where: { $0.tag == .mask })
     else { return nil }
     let mask = node.aclMask.union(wanted)
     let entry = ACLEntry(.mask, nil, mask)
-    return Step(
-      title: "Widen the ACL mask of \(node.path)",
-      step: edit(
-        node, facts, "setfacl -m m::\(mask.letters) \(word(for: node, facts))",
-        .setEntries(path: node.path, entries: [entry]), isOwn: isOwn(node, facts)),
-      end: end(of: node))
+    return Remedy(
+      "Widen the ACL mask of \(node.path)",
+      steps: [
+        edit(
+          node, facts, "setfacl -m m::\(mask.letters) \(word(for: node, facts))",
+          .setEntries(path: node.path, entries: [entry]), isOwn: isOwn(node, facts))
+      ], until: end(of: node))
   }
 
   // MARK: - An ACL entry
 
-  /// Returns a step that adds an ACL entry for the subject's user and preserves the access of
+  /// Returns a remedy that adds an ACL entry for the subject's user and preserves the access of
   /// others.
   private func entry(
     _ node: Node, _ wanted: Permissions, _ mount: Mount, _ facts: AccessFacts
-  ) -> Step? {
+  ) -> Remedy? {
     let subject = facts.access.subject
     guard mount.keepsLists, !isDynamic(subject.fsuid, facts),
       // Root in a user namespace has another ID on the host.
@@ -177,9 +179,9 @@ extension RemedyPlanner {
       } else {
         nil
       }
-    return Step(
-      title: entryTitle(node, plan, mount, subject) + place, step: step, scope: scope,
-      end: end(of: node),
+    return Remedy(
+      entryTitle(node, plan, mount, subject) + place, steps: [step], scope: scope,
+      until: end(of: node),
       assumes: !inNamespace && isInContainer(facts)
         ? "setfacl is installed in the container" : nil)
   }
@@ -306,10 +308,10 @@ extension RemedyPlanner {
     return groups.compactMap(mount.groupSeen).filter { seen.insert($0).inserted }
   }
 
-  /// Returns steps that restart the process with the groups that the database already lists.
+  /// Returns remedies that restart the process with the groups that the database already lists.
   private func newLogin(
     _ node: Node, _ wanted: Permissions, _ mount: Mount, _ facts: AccessFacts
-  ) -> [Step] {
+  ) -> [Remedy] {
     let subject = facts.access.subject
     guard let groups = facts.account.loginGroups, subject.userNamespace == nil,
       facts.confinement.container == nil || facts.confinement.isSystemContainer,
@@ -318,35 +320,35 @@ extension RemedyPlanner {
     else { return [] }
     if assessment.lacksEveryGroup {
       let kept = sufficientGroups(node, wanted, mount).filter(groups.contains)
-      return keptGroups(kept, facts) + [launcherStep(facts)]
+      return keptGroups(kept, facts) + [launcherRemedy(facts)]
     }
-    guard let unit = facts.confinement.groupService else { return [Self.newLoginStep] }
+    guard let unit = facts.confinement.groupService else { return [Self.newLoginRemedy] }
     var step = Remedy.Step(
       .administrator, commands: ["systemctl restart \(unit.shellOperand)"], changes: [.logIn])
     step.service = unit
     return [
-      Step(
-        title: """
-          Restart \(unit), so that it gets the current groups of \(names.user(subject.ruid))
-          """,
-        step: step, takesEffect: "when \(unit) is restarted")
+      Remedy(
+        """
+        Restart \(unit), so that it gets the current groups of \(names.user(subject.ruid))
+        """, steps: [step], takesEffect: "when \(unit) is restarted")
     ]
   }
 
-  /// Returns steps that start a service with groups that are kept when its program changes its
+  /// Returns remedies that start a service with groups that are kept when its program changes its
   /// user.
-  private func keptGroups(_ groups: [UInt32], _ facts: AccessFacts) -> [Step] {
+  private func keptGroups(_ groups: [UInt32], _ facts: AccessFacts) -> [Remedy] {
     guard let unit = facts.confinement.groupService else { return [] }
     return groups.filter { $0 != 0 && names.hasPlainName(group: $0) }.map { gid in
-      Step(
-        title: "Start \(unit) with \(names.group(gid))",
-        step: .dropIns(
-          [
-            UnitDropIn(
-              unit: unit, lines: ["SupplementaryGroups=\(names.groupWord(gid))"],
-              name: "devaccess-groups")
-          ], restarting: unit, changes: [.addGroups([gid], isPrimary: false)]),
-        scope: scope(ofGroup: gid), takesEffect: "when \(unit) is restarted",
+      Remedy(
+        "Start \(unit) with \(names.group(gid))",
+        steps: [
+          .dropIns(
+            [
+              UnitDropIn(
+                unit: unit, lines: ["SupplementaryGroups=\(names.groupWord(gid))"],
+                name: "devaccess-groups")
+            ], restarting: unit, changes: [.addGroups([gid], isPrimary: false)])
+        ], scope: scope(ofGroup: gid), takesEffect: "when \(unit) is restarted",
         assumes: """
           the program keeps its groups when it changes its user (setuid(2) keeps them, \
           initgroups(3) does not)
@@ -354,27 +356,24 @@ extension RemedyPlanner {
     }
   }
 
-  /// Returns the step for a program that drops the groups.
+  /// Returns the remedy for a program that drops the groups.
   ///
   /// A restart or login does not help in this case.
-  private func launcherStep(_ facts: AccessFacts) -> Step {
+  private func launcherRemedy(_ facts: AccessFacts) -> Remedy {
     let who =
       facts.confinement.groupService.map { "the program in \($0), or its wrapper," }
       ?? "the program that starts it"
-    return Step(
-      title: """
-        Make \(who) set the groups of \
-        \(names.user(facts.access.subject.ruid)), with initgroups(3) or setpriv --init-groups
-        """,
-      step: Remedy.Step(.packager, changes: [.logIn]),
-      takesEffect: "when the program is restarted",
+    return Remedy(
+      """
+      Make \(who) set the groups of \
+      \(names.user(facts.access.subject.ruid)), with initgroups(3) or setpriv --init-groups
+      """, actor: .packager, changes: [.logIn], takesEffect: "when the program is restarted",
       assumes: facts.confinement.groupService == nil
         ? nil : "the program or its configuration allows that")
   }
 
-  static let newLoginStep = Step(
-    title: "Log out of all sessions, then log in again",
-    step: Remedy.Step(.user, changes: [.logIn]),
+  static let newLoginRemedy = Remedy(
+    "Log out of all sessions, then log in again", actor: .user, changes: [.logIn],
     takesEffect: """
       after the new login; a user manager, or a tmux or screen server, that is still running keeps \
       the old groups (a restart of the machine ends them all)
@@ -382,7 +381,7 @@ extension RemedyPlanner {
 
   func joins(
     _ node: Node, _ wanted: Permissions, _ mount: Mount, _ facts: AccessFacts
-  ) -> [Step] {
+  ) -> [Remedy] {
     let subject = facts.access.subject
     let isInSystem = facts.confinement.isSystemContainer
     // CUPS starts its backends with one group only (setgroups in cups-exec).
@@ -390,7 +389,7 @@ extension RemedyPlanner {
     guard subject.userNamespace == nil || isInSystem, subject.fsuid == subject.ruid,
       facts.confinement.container == nil || isInSystem
     else { return [] }
-    return sufficientGroups(node, wanted, mount).flatMap { gid -> [Step] in
+    return sufficientGroups(node, wanted, mount).flatMap { gid -> [Remedy] in
       // Settings and the IDs in them are interpreted where the subject runs.
       guard let inside = subject.userNamespace.map({ $0.groups.inside(gid) }) ?? gid,
         gid != 0, inside != 0, gid != Subject.overflowID, gid != subject.fsgid,
@@ -400,16 +399,17 @@ extension RemedyPlanner {
       else { return [] }
       let group = names.group(gid)
       let unit = facts.confinement.groupService
-      var start: Step?
+      var start: Remedy?
       if let unit {
         let word = names.groupName(gid) == nil ? String(inside) : names.groupWord(gid)
         let lines = ["SupplementaryGroups=\(word)"]
-        start = Step(
-          title: "Start \(unit) with \(group)",
-          step: .dropIns(
-            [UnitDropIn(unit: unit, lines: lines, name: "devaccess-groups")], restarting: unit,
-            changes: [.addGroups([gid], isPrimary: false)]),
-          scope: scope(ofGroup: gid), takesEffect: "when \(unit) is restarted")
+        start = Remedy(
+          "Start \(unit) with \(group)",
+          steps: [
+            .dropIns(
+              [UnitDropIn(unit: unit, lines: lines, name: "devaccess-groups")], restarting: unit,
+              changes: [.addGroups([gid], isPrimary: false)])
+          ], scope: scope(ofGroup: gid), takesEffect: "when \(unit) is restarted")
         // The unit sets the user if its settings are known, and usually also for root and regular
         // users.
         let isPerson = subject.ruid >= 1000 && subject.ruid != Subject.overflowID
@@ -424,17 +424,15 @@ extension RemedyPlanner {
       guard isKnown || isInSystem, names.hasPlainName(user: subject.ruid),
         names.groupName(gid) != nil
       else { return [start].compactMap(\.self) }
-      let join = Step(
-        title: "Add \(names.user(subject.ruid)) to \(group)"
+      let join = Remedy(
+        "Add \(names.user(subject.ruid)) to \(group)"
           + (isInSystem ? ", inside the container" : "")
           + (unit.map { ", and restart \($0)" } ?? ""),
-        step: Remedy.Step(
-          .administrator,
-          commands: facts.joinCommands(
-            names.userWord(subject.ruid), subject.ruid, to: names.groupWord(gid))
-            + (unit.map { ["systemctl restart \($0.shellOperand)"] } ?? []),
-          changes: isKnown
-            ? [.joinGroup(gid), .logIn] : [.addGroups([gid], isPrimary: false)]),
+        commands: facts.joinCommands(
+          names.userWord(subject.ruid), subject.ruid, to: names.groupWord(gid))
+          + (unit.map { ["systemctl restart \($0.shellOperand)"] } ?? []), actor: .administrator,
+        changes: isKnown
+          ? [.joinGroup(gid), .logIn] : [.addGroups([gid], isPrimary: false)],
         scope: scope(ofGroup: gid),
         takesEffect: unit.map { "when \($0) is restarted" } ?? loginEffect(facts))
       return [start, join].compactMap(\.self)

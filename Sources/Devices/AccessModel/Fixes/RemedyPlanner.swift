@@ -4,17 +4,6 @@
 /// again. If another check then refuses access, it continues from there. Each plan that it returns
 /// ends in a grant, or in an assumption about the unobserved rest of the path.
 struct RemedyPlanner {
-  /// One step of a plan.
-  struct Step {
-    var title: String
-    var step: Remedy.Step
-    var scope: String?
-    var takesEffect: String?
-    var end = Remedy.End.never
-    var assumes: String?
-    var caution: String?
-  }
-
   let names: Names
   let device: DeviceFacts?
   /// The assessment of the original question.
@@ -34,14 +23,14 @@ struct RemedyPlanner {
 
   /// Returns the plans that lead from the given facts to a grant, in the order in which they were
   /// found.
-  func plans(from facts: AccessFacts, limit: Int = 8) -> [[Step]] {
+  func plans(from facts: AccessFacts, limit: Int = 8) -> [[Remedy]] {
     var budget = Self.budget
     return plans(from: facts, depth: Self.depth, limit: limit, &budget)
   }
 
   private func plans(
     from facts: AccessFacts, depth: Int, limit: Int, _ budget: inout Int
-  ) -> [[Step]] {
+  ) -> [[Remedy]] {
     guard budget > 0 else { return [] }
     budget -= 1
     let decision = facts.access.withoutDeviceProgramDoubt.conclude()
@@ -51,8 +40,8 @@ struct RemedyPlanner {
       let place = decision.at ?? decision.steps.last?.path ?? facts.access.request.path
       return [
         [
-          Step(
-            title: "", step: Remedy.Step(.program),
+          Remedy(
+            "", actor: .program,
             assumes: """
               the rest of the path after \(place), which could not be read, allows the access
               """)
@@ -60,10 +49,10 @@ struct RemedyPlanner {
       ]
     }
     guard depth > 0, case .denied = decision.outcome else { return [] }
-    var found: [[Step]] = []
+    var found: [[Remedy]] = []
     for candidate in candidates(for: decision, in: facts) {
       guard found.count < limit, budget > 0 else { break }
-      guard let after = facts.applying(candidate.step.changes), after.access != facts.access else {
+      guard let after = facts.applying(candidate.changes), after.access != facts.access else {
         continue
       }
       // After the first step, fewer alternatives are needed.
@@ -75,7 +64,7 @@ struct RemedyPlanner {
   }
 
   /// Returns the changes that could help at the refusing check, with the smallest change first.
-  func candidates(for decision: Decision, in facts: AccessFacts) -> [Step] {
+  func candidates(for decision: Decision, in facts: AccessFacts) -> [Remedy] {
     guard let rule = decision.rule, let step = decision.steps.last else { return [] }
     let own = ownCandidates(facts)
     switch rule {
@@ -96,10 +85,10 @@ struct RemedyPlanner {
 
   // MARK: - Changes that the process can make
 
-  /// Returns steps that raise a permitted capability or switch to other IDs that the process has.
+  /// Returns remedies that raise a permitted capability or switch to other IDs that the process has.
   ///
   /// They are possible only as the first step of a plan.
-  private func ownCandidates(_ facts: AccessFacts) -> [Step] {
+  private func ownCandidates(_ facts: AccessFacts) -> [Remedy] {
     guard facts.access.subject == assessment.subject, facts.access == assessment.access else {
       return []
     }
@@ -107,9 +96,9 @@ struct RemedyPlanner {
     if let first = capabilities.first {
       let name = first.constant
       return [
-        Step(
-          title: "Raise \(name), which is in the permitted set of the process, for this open",
-          step: Remedy.Step(.program, changes: [.raise([first])]))
+        Remedy(
+          "Raise \(name), which is in the permitted set of the process, for this open",
+          actor: .program, changes: [.raise([first])])
       ]
     }
     guard assessment.couldRaise else { return [] }
@@ -125,11 +114,11 @@ struct RemedyPlanner {
           else { continue }
           let what = capabilities.isEmpty ? "" : " and raise its permitted capabilities"
           return [
-            Step(
-              title: """
-                Switch to \(names.user(user)) and \(names.group(group)), IDs that the process \
-                already has,\(what) for this open
-                """, step: Remedy.Step(.program, changes: changes))
+            Remedy(
+              """
+              Switch to \(names.user(user)) and \(names.group(group)), IDs that the process \
+              already has,\(what) for this open
+              """, actor: .program, changes: changes)
           ]
         }
       }
@@ -154,8 +143,8 @@ extension AccessFacts {
 extension RemedyPlanner {
   /// Returns fixes that change only the request and nothing on the machine.
   func requestCandidates(
-    _ rule: Rule, _ step: AccessModel.Step, _ facts: AccessFacts
-  ) -> [Step] {
+    _ rule: Rule, _ step: Step, _ facts: AccessFacts
+  ) -> [Remedy] {
     let request = facts.access.request
     guard case .open(let path, var flags) = request else {
       return linkCandidates(rule, step, facts)
@@ -177,17 +166,13 @@ extension RemedyPlanner {
       title = "Open it without O_CREAT"
     default: return linkCandidates(rule, step, facts)
     }
-    return [
-      Step(
-        title: title,
-        step: Remedy.Step(.program, changes: [.ask(.open(path: path, flags: flags))]))
-    ]
+    return [Remedy(title, actor: .program, changes: [.ask(.open(path: path, flags: flags))])]
   }
 
   /// Returns a fix that opens the target of a link instead of the link.
   private func linkCandidates(
-    _ rule: Rule, _ step: AccessModel.Step, _ facts: AccessFacts
-  ) -> [Step] {
+    _ rule: Rule, _ step: Step, _ facts: AccessFacts
+  ) -> [Remedy] {
     guard [.symlinkProtected, .symlinkNoSymfollow, .symlinkNoFollow].contains(rule) else {
       return []
     }
@@ -198,9 +183,9 @@ extension RemedyPlanner {
       !object.path.isSame(as: path), object.type != .symbolicLink
     else { return [] }
     return [
-      Step(
-        title: "Open \(object.path), the target of the link",
-        step: Remedy.Step(.program, changes: [.ask(facts.access.request.at(object.path))]))
+      Remedy(
+        "Open \(object.path), the target of the link", actor: .program,
+        changes: [.ask(facts.access.request.at(object.path))])
     ]
   }
 }
@@ -211,7 +196,7 @@ extension RemedyPlanner {
   /// set.
   ///
   /// The result is empty if it is unknown what sets the list.
-  func policyCandidates(_ step: AccessModel.Step, _ facts: AccessFacts) -> [Step] {
+  func policyCandidates(_ step: Step, _ facts: AccessFacts) -> [Remedy] {
     let remedies: [Remedy]
     let unitRemedies = UnitRemedies(assessment: assessment, names: names)
     let hasUnit = facts.confinement.serviceUnit != nil && !facts.confinement.takesRunOptions
@@ -221,14 +206,7 @@ extension RemedyPlanner {
       let start = ContainerOptions(assessment: assessment, names: names)
       remedies = start.policyRemedies(step.path)
     }
-    return remedies.compactMap { remedy in
-      guard let first = remedy.steps.first, remedy.steps.count == 1, !first.changes.isEmpty else {
-        return nil
-      }
-      return Step(
-        title: remedy.title, step: first, scope: remedy.scope, takesEffect: remedy.takesEffect,
-        end: remedy.end, assumes: remedy.assumes, caution: remedy.caution)
-    }
+    return remedies.filter { $0.steps.count == 1 && !$0.changes.isEmpty }
   }
 }
 
@@ -262,7 +240,7 @@ extension RemedyPlanner {
       let decision = facts.access.withoutDeviceProgramDoubt.conclude()
       guard case .denied = decision.outcome else { return nil }
       let after = candidates(for: decision, in: facts).lazy
-        .compactMap { facts.applying($0.step.changes) }
+        .compactMap { facts.applying($0.changes) }
         .first { $0.access != facts.access }
       guard let after else {
         return Obstacle(decision: decision, facts: facts, isForRoot: isForRoot)

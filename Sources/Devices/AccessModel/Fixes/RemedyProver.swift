@@ -37,17 +37,14 @@ struct RemedyProver {
     if MountOwner(assessment: assessment, names: names).mount != nil { return [] }
     if let node = assessment.objectOfUnknownOwner, let mount = before.access.mount(of: node.path) {
       // The decision ends before there is any refusal from which a plan could start.
-      return planner.joins(node, assessment.wanted, mount, before).compactMap {
-        proven(Self.remedy($0))
-      }
+      return planner.joins(node, assessment.wanted, mount, before).compactMap(proven)
     }
     // Commands on the host use the host's numbers.
     guard case .refused = assessment.verdict, !assessment.facts.hasForeignNumbers,
       !isHiddenFromContainer
     else { return [] }
     return planner.plans(from: before).compactMap { plan in
-      guard !plan.isEmpty else { return nil }
-      return shortest(plan.map(Self.remedy))
+      plan.isEmpty ? nil : shortest(plan)
     }
   }
 
@@ -91,7 +88,7 @@ struct RemedyProver {
     guard !assessment.isGranted, let after = before.applying(remedy.changes) else { return [] }
     if let proven = proven(remedy) { return [proven] }
     return planner.plans(from: after, limit: 2).compactMap { plan in
-      plan.isEmpty ? nil : shortest([remedy] + plan.map(Self.remedy))
+      plan.isEmpty ? nil : shortest([remedy] + plan)
     }
   }
 
@@ -179,12 +176,6 @@ struct RemedyProver {
   }
 
   // MARK: - Combining remedies
-
-  private static func remedy(_ step: RemedyPlanner.Step) -> Remedy {
-    Remedy(
-      step.title, steps: [step.step], scope: step.scope, takesEffect: step.takesEffect,
-      until: step.end, assumes: step.assumes, caution: step.caution)
-  }
 
   /// Combines several remedies into one sequence.
   static func joined(_ remedies: [Remedy]) -> Remedy {
