@@ -40,18 +40,7 @@ public struct CaseAnswer: Hashable, Sendable {
 
   /// Creates an answer from a verdict, without the grounds of a grant.
   public init(id: Int, _ verdict: Verdict, to request: Request, in prepared: PreparedCase) {
-    self.id = id
-    switch verdict.outcome {
-    case .granted: outcome = .granted
-    case .denied(let errno): outcome = .denied(errno: errno)
-    case .undecided(let doubt):
-      outcome = .undecided(
-        reason: prepared.reason(doubt, at: Int32(clamping: verdict.node ?? -1)))
-    }
-    rule = verdict.rule
-    at = prepared.location(of: verdict, request)
-    detail.entry = verdict.entry
-    detail.allMatchingGroupsLack = verdict.allMatchingGroupsLack
+    self.init(id: id, prepared.decision(of: verdict, request))
     detail.wanted = verdict.wanted
   }
 }

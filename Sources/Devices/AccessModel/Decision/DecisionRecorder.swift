@@ -148,17 +148,7 @@ struct StepRecorder: DecisionRecorder {
 
   /// Returns a decision that contains the recorded steps.
   func decision(of progress: Progress, _ verdict: Verdict) -> Decision {
-    let outcome: Outcome =
-      switch verdict.outcome {
-      case .granted: .granted
-      case .denied(let errno): .denied(errno: errno)
-      case .undecided(let doubt):
-        .undecided(reason: prepared.reason(doubt, at: progress.doubtNode))
-      }
-    var decision = Decision(
-      outcome: outcome, rule: verdict.rule, at: prepared.location(of: verdict, request))
-    decision.entry = verdict.entry
-    decision.allMatchingGroupsLack = verdict.allMatchingGroupsLack
+    var decision = prepared.decision(of: verdict, request)
     decision.steps = steps
     if decision.isGranted {
       decision.grounds = prepared.grounds(progress.node, progress)
@@ -210,6 +200,22 @@ extension UInt16 {
 }
 
 extension PreparedCase {
+  /// Returns a verdict in words, as a decision without steps and grounds.
+  func decision(of verdict: Verdict, _ request: Request) -> Decision {
+    let outcome: Outcome =
+      switch verdict.outcome {
+      case .granted: .granted
+      case .denied(let errno): .denied(errno: errno)
+      case .undecided(let doubt):
+        .undecided(reason: reason(doubt, at: Int32(clamping: verdict.node ?? -1)))
+      }
+    var decision = Decision(
+      outcome: outcome, rule: verdict.rule, at: location(of: verdict, request))
+    decision.entry = verdict.entry
+    decision.allMatchingGroupsLack = verdict.allMatchingGroupsLack
+    return decision
+  }
+
   /// Returns the canonical path at which a verdict was reached.
   func location(of verdict: Verdict, _ request: Request) -> String? {
     guard let node = verdict.node else { return nil }
