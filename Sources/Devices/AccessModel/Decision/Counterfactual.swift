@@ -92,7 +92,7 @@ extension AccessCase {
     access.protectedSymlinks = false
     access.unobserved.remove(.protectedSymlinks)
     access.request = .access(path: path, mode: [], effective: true, noFollow: false)
-    let node = PreparedCase(access).lastCheck(for: access.request).object
-    return node < 0 ? nil : nodes[Int(node)]
+    let last = PreparedCase(access).lastCheck(for: access.request)
+    return last?.object.map { nodes[Int($0)] }
   }
 }

@@ -1,22 +1,37 @@
-/// A type that receives the result of every check that the engine makes.
+/// A type that receives every check that the engine makes.
 ///
 /// The engine is generic over its recorder, so the same code computes a verdict, which records
 /// nothing, and a decision, which records every step.
 protocol DecisionRecorder {
-  /// Records the result of a check on a node.
-  ///
-  /// `doubt` is the missing fact that makes the result uncertain, if any.
-  mutating func record(
-    _ kind: RecordedKind, node: Int32, wanted: Permissions, finding: Finding, doubt: MissingFact?)
+  mutating func record(_ check: RecordedCheck)
+}
 
-  /// Records that a name does not exist, is too long, or may or may not exist.
-  mutating func recordName(
-    _ name: NameReference, in directory: Int32, isFinal: Bool, finding: Finding, doubt: MissingFact?
-  )
+/// A check that the engine made, and its result.
+struct RecordedCheck {
+  /// The object of a check; nodes are indices, or -1 for none.
+  enum Matter {
+    /// A node, and the permissions that the check required.
+    case node(RecordedKind, Int32, Permissions)
+    /// A name that does not exist, is too long, or may or may not exist.
+    case name(NameReference, directory: Int32, isFinal: Bool)
+    /// A name to create in a directory.
+    case creation(NameReference, directory: Int32)
+  }
 
-  /// Records whether a name may be created in a directory.
-  mutating func recordCreation(
-    _ name: NameReference, in directory: Int32, finding: Finding, doubt: MissingFact?)
+  var matter: Matter
+  var finding: Finding
+  /// The missing fact that makes the result uncertain, if any.
+  var doubt: MissingFact?
+
+  /// The final object; `nil` if the walk ended before it.
+  var object: Int32? {
+    if case .node(.final, let node, _) = matter, node >= 0 { node } else { nil }
+  }
+
+  /// The directory in which the name would be created; `nil` if creation was not checked.
+  var creationDirectory: Int32? {
+    if case .creation(_, let directory) = matter { directory } else { nil }
+  }
 }
 
 /// The purpose of a recorded check.
@@ -26,146 +41,74 @@ enum RecordedKind {
   case final
 }
 
-/// A recorder that discards every result at no cost.
+/// A recorder that discards every check at no cost.
 struct NoRecorder: DecisionRecorder {
   @inline(__always)
-  mutating func record(
-    _ kind: RecordedKind, node: Int32, wanted: Permissions, finding: Finding, doubt: MissingFact?
-  ) {}
-
-  @inline(__always)
-  mutating func recordCreation(
-    _ name: NameReference, in directory: Int32, finding: Finding, doubt: MissingFact?
-  ) {}
-
-  @inline(__always)
-  mutating func recordName(
-    _ name: NameReference, in directory: Int32, isFinal: Bool, finding: Finding, doubt: MissingFact?
-  ) {}
+  mutating func record(_ check: RecordedCheck) {}
 }
 
-/// A recorder that keeps only the last check, which is the one that decided.
+/// A recorder that keeps every check, or only the last one, which is the one that decided.
 ///
-/// A counterfactual needs only the end of a decision, so the earlier checks are not recorded.
-struct LastCheckRecorder: DecisionRecorder {
-  private enum Matter {
-    case node(RecordedKind, Int32, Permissions)
-    case name(NameReference, directory: Int32, isFinal: Bool)
-    case creation(NameReference, directory: Int32)
+/// A counterfactual needs only the end of a decision, so the earlier checks are not kept.
+struct CheckRecorder: DecisionRecorder {
+  let keepsAll: Bool
+  private(set) var earlier: [RecordedCheck] = []
+  private(set) var last: RecordedCheck?
+
+  init(keepsAll: Bool) {
+    self.keepsAll = keepsAll
   }
 
-  private var last: (matter: Matter, finding: Finding, doubt: MissingFact?)?
-
-  mutating func record(
-    _ kind: RecordedKind, node: Int32, wanted: Permissions, finding: Finding, doubt: MissingFact?
-  ) {
-    last = (.node(kind, node, wanted), finding, doubt)
-  }
-
-  mutating func recordName(
-    _ name: NameReference, in directory: Int32, isFinal: Bool, finding: Finding,
-    doubt: MissingFact?
-  ) {
-    last = (.name(name, directory: directory, isFinal: isFinal), finding, doubt)
-  }
-
-  mutating func recordCreation(
-    _ name: NameReference, in directory: Int32, finding: Finding, doubt: MissingFact?
-  ) {
-    last = (.creation(name, directory: directory), finding, doubt)
-  }
-
-  /// The final object, or -1 if the walk ended before it.
-  var object: Int32 {
-    if case .node(.final, let node, _)? = last?.matter { node } else { -1 }
-  }
-
-  /// The directory in which the name would be created, or -1 if creation was not checked.
-  var creationDirectory: Int32 {
-    if case .creation(_, let directory)? = last?.matter { directory } else { -1 }
-  }
-
-  /// Passes the last check to another recorder.
-  func replay(into recorder: inout some DecisionRecorder) {
-    guard let (matter, finding, doubt) = last else { return }
-    switch matter {
-    case .node(let kind, let node, let wanted):
-      recorder.record(kind, node: node, wanted: wanted, finding: finding, doubt: doubt)
-    case .name(let name, let directory, let isFinal):
-      recorder.recordName(name, in: directory, isFinal: isFinal, finding: finding, doubt: doubt)
-    case .creation(let name, let directory):
-      recorder.recordCreation(name, in: directory, finding: finding, doubt: doubt)
-    }
+  mutating func record(_ check: RecordedCheck) {
+    if keepsAll, let last { earlier.append(last) }
+    last = check
   }
 }
 
-/// A recorder that stores every check as a ``Step``.
-struct StepRecorder: DecisionRecorder {
-  let prepared: PreparedCase
-  let request: Request
-  var steps: [Step] = []
-
-  mutating func record(
-    _ kind: RecordedKind, node index: Int32, wanted: Permissions, finding: Finding,
-    doubt: MissingFact?
-  ) {
-    let node = index < 0 ? nil : prepared.access.nodes[Int(index)]
-    let action: Step.Action =
-      switch kind {
-      case .search: .search
-      case .followLink: .followLink(target: node?.target ?? "")
-      case .final: .final
-      }
-    steps.append(
-      Step(
+/// Checks and verdicts in words.
+extension PreparedCase {
+  /// Returns a check as a step of a decision.
+  func step(_ check: RecordedCheck, _ request: Request) -> Step {
+    switch check.matter {
+    case .node(let kind, let index, let wanted):
+      let node = index < 0 ? nil : access.nodes[Int(index)]
+      let action: Step.Action =
+        switch kind {
+        case .search: .search
+        case .followLink: .followLink(target: node?.target ?? "")
+        case .final: .final
+        }
+      return Step(
         action, path: node?.path ?? request.path, node: node, mount: mountPoint(of: index),
-        wanted: wanted, outcome: outcome(finding, doubt, at: index), rule: finding.rule,
-        note: note(finding, node)))
-  }
-
-  mutating func recordName(
-    _ name: NameReference, in directory: Int32, isFinal: Bool, finding: Finding, doubt: MissingFact?
-  ) {
-    steps.append(
-      Step(
-        isFinal ? .final : .search, path: prepared.path(of: name, in: directory, request),
-        node: nil, mount: mountPoint(of: directory), wanted: [],
-        outcome: outcome(finding, doubt, at: directory), rule: finding.rule))
-  }
-
-  mutating func recordCreation(
-    _ name: NameReference, in directory: Int32, finding: Finding, doubt: MissingFact?
-  ) {
-    let node = prepared.access.nodes[Int(directory)]
-    let path = prepared.path(of: name, in: directory, request)
-    let last = String(Substring(path.utf8.suffix(Int(name.count))))
-    steps.append(
-      Step(
+        wanted: wanted, outcome: outcome(of: check, at: index), rule: check.finding.rule,
+        note: note(check.finding, node))
+    case .name(let name, let directory, let isFinal):
+      return Step(
+        isFinal ? .final : .search, path: path(of: name, in: directory, request), node: nil,
+        mount: mountPoint(of: directory), wanted: [], outcome: outcome(of: check, at: directory),
+        rule: check.finding.rule)
+    case .creation(let name, let directory):
+      let node = access.nodes[Int(directory)]
+      let path = path(of: name, in: directory, request)
+      let last = String(Substring(path.utf8.suffix(Int(name.count))))
+      return Step(
         .create(name: last), path: node.path, node: node, mount: mountPoint(of: directory),
-        wanted: [.write, .search], outcome: outcome(finding, doubt, at: directory),
-        rule: finding.rule, note: note(finding, node)))
-  }
-
-  /// Returns a decision that contains the recorded steps.
-  func decision(of progress: Progress, _ verdict: Verdict) -> Decision {
-    var decision = prepared.decision(of: verdict, request)
-    decision.steps = steps
-    if decision.isGranted {
-      decision.grounds = prepared.grounds(progress.node, progress)
+        wanted: [.write, .search], outcome: outcome(of: check, at: directory),
+        rule: check.finding.rule, note: note(check.finding, node))
     }
-    return decision
   }
 
   private func mountPoint(of index: Int32) -> String? {
     guard index >= 0 else { return nil }
-    let mount = Int(prepared.nodes[Int(index)].mount)
-    return mount < prepared.access.mounts.count ? prepared.access.mounts[mount].at : nil
+    let mount = Int(nodes[Int(index)].mount)
+    return mount < access.mounts.count ? access.mounts[mount].at : nil
   }
 
-  private func outcome(_ finding: Finding, _ doubt: MissingFact?, at index: Int32) -> Outcome {
+  private func outcome(of check: RecordedCheck, at index: Int32) -> Outcome {
+    let finding = check.finding
     if finding.isDenied { return .denied(errno: finding.errno) }
-    guard let doubt else { return .granted }
-    return .undecided(reason: prepared.reason(doubt, at: index))
+    guard let doubt = check.doubt else { return .granted }
+    return .undecided(reason: reason(doubt, at: index))
   }
 
   /// Returns the facts that the rule used, with numeric IDs.

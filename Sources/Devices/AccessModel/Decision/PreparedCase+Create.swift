@@ -12,7 +12,9 @@ extension PreparedCase {
     progress.finding = finding
     progress.node = directory
     progress.wanted = [.write, .search]
-    recorder.recordCreation(name, in: directory, finding: finding, doubt: progress.stepDoubt)
+    recorder.record(
+      RecordedCheck(
+        matter: .creation(name, directory: directory), finding: finding, doubt: progress.stepDoubt))
   }
 
   /// Decides whether the directory, its mount and its filesystem allow the creation of a name.
@@ -135,7 +137,7 @@ extension AccessCase {
   /// checks whether a file may be created.
   public var creationDirectory: String? {
     guard request.creates else { return nil }
-    let directory = PreparedCase(self).lastCheck(for: request).creationDirectory
-    return directory < 0 ? nil : nodes[Int(directory)].path
+    let last = PreparedCase(self).lastCheck(for: request)
+    return last?.creationDirectory.map { nodes[Int($0)].path }
   }
 }

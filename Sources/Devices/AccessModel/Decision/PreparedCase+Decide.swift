@@ -14,25 +14,29 @@ extension PreparedCase {
   ///
   /// That is sufficient for callers that do not show the other steps.
   func conclusion(for request: Request) -> Decision {
-    var recorder = LastCheckRecorder()
-    let progress = decide(request, &recorder)
-    var writer = StepRecorder(prepared: self, request: request)
-    recorder.replay(into: &writer)
-    return writer.decision(of: progress, verdict(of: progress))
+    decision(for: request, CheckRecorder(keepsAll: false))
   }
 
   /// Decides a request and returns its last check.
-  func lastCheck(for request: Request) -> LastCheckRecorder {
-    var recorder = LastCheckRecorder()
+  func lastCheck(for request: Request) -> RecordedCheck? {
+    var recorder = CheckRecorder(keepsAll: false)
     _ = decide(request, &recorder)
-    return recorder
+    return recorder.last
   }
 
   /// Decides a request and records every step.
   public func decision(for request: Request) -> Decision {
-    var recorder = StepRecorder(prepared: self, request: request)
+    decision(for: request, CheckRecorder(keepsAll: true))
+  }
+
+  private func decision(for request: Request, _ recorder: CheckRecorder) -> Decision {
+    var recorder = recorder
     let progress = decide(request, &recorder)
-    return recorder.decision(of: progress, verdict(of: progress))
+    var decision = decision(of: verdict(of: progress), request)
+    decision.steps = recorder.earlier.map { step($0, request) }
+    if let last = recorder.last { decision.steps.append(step(last, request)) }
+    if decision.isGranted { decision.grounds = grounds(progress.node, progress) }
+    return decision
   }
 
   func verdict(of progress: Progress) -> Verdict {
@@ -73,13 +77,14 @@ extension PreparedCase {
         span.count == 0
         ? .denied(.walkNoEntry, .noSuchFile)
         : .denied(.walkNameTooLong, .nameTooLong)
-      recorder.record(.final, node: -1, wanted: [], finding: progress.finding, doubt: nil)
+      recorder.record(RecordedCheck(matter: .node(.final, -1, []), finding: progress.finding))
       return progress
     }
     guard root >= 0, !nodes[Int(root)].marks.contains(.statusUnobserved) else {
       progress.raise(.root, -1, at: -1)
       progress.isStuck = true
-      recorder.record(.final, node: -1, wanted: [], finding: Finding(), doubt: .root)
+      recorder.record(
+        RecordedCheck(matter: .node(.final, -1, []), finding: Finding(), doubt: .root))
       return progress
     }
     let object = walk(span, source: -1, from: root, isTrailing: true, &progress, &recorder)

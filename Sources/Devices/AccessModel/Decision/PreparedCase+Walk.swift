@@ -116,7 +116,8 @@ extension PreparedCase {
     progress.node = index
     progress.wanted = wanted
     recorder.record(
-      kind, node: index, wanted: wanted, finding: finding, doubt: progress.stepDoubt)
+      RecordedCheck(
+        matter: .node(kind, index, wanted), finding: finding, doubt: progress.stepDoubt))
     return !finding.isDenied
   }
 
@@ -157,8 +158,10 @@ extension PreparedCase {
     progress.node = directory
     progress.name = reference
     progress.wanted = []
-    recorder.recordName(
-      reference, in: directory, isFinal: isFinal, finding: finding, doubt: progress.stepDoubt)
+    recorder.record(
+      RecordedCheck(
+        matter: .name(reference, directory: directory, isFinal: isFinal), finding: finding,
+        doubt: progress.stepDoubt))
     return nil
   }
 
