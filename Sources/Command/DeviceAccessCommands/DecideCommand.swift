@@ -25,8 +25,8 @@ extension DecideCommand: Command {
     input = arguments.value(.from) ?? "-"
   }
 
-  func run(_ run: CommandRun) async throws -> ExitStatus {
-    var lines = LineReader(try InputFile(input, standardInput: run.streams.input))
+  func run(_ context: CommandRun) async throws -> ExitStatus {
+    var lines = LineReader(try InputFile(input, standardInput: context.streams.input))
     var number = 0
     /// The number of the first line that is not blank.
     var first: Int?
@@ -44,23 +44,23 @@ extension DecideCommand: Command {
           throw InputError("line \(number): the input is \(format), not a case on each line")
         }
         // Print the earlier answers before the error, in case both streams are the same terminal.
-        try answer(&cases, run)
-        run.streams.report("line \(number): \(SnapshotFile.problem(error))")
+        try answer(&cases, context)
+        context.streams.report("line \(number): \(SnapshotFile.problem(error))")
         status = .usage
       }
       // Answer before reading blocks, because the writer may wait for an answer before it sends the
       // next case.
-      if cases.count == Self.casesAtOnce || !lines.hasBufferedLine { try answer(&cases, run) }
+      if cases.count == Self.casesAtOnce || !lines.hasBufferedLine { try answer(&cases, context) }
     }
     return status
   }
 
-  private func answer(_ cases: inout [AccessCase], _ run: CommandRun) throws {
+  private func answer(_ cases: inout [AccessCase], _ context: CommandRun) throws {
     guard !cases.isEmpty else { return }
     var text = ""
     for access in cases { text += try JSONWriter.encode(access.answer()) + "\n" }
     cases.removeAll(keepingCapacity: true)
-    try run.streams.output.write(text)
+    try context.streams.output.write(text)
   }
 
   /// Decodes the case on a line; returns `nil` if the line is blank.

@@ -17,15 +17,15 @@ extension GrantsCommand: Command {
 
   init(_ arguments: CommandArguments) throws(UsageError) {}
 
-  func run(_ run: CommandRun) async throws -> ExitStatus {
+  func run(_ context: CommandRun) async throws -> ExitStatus {
     let standing: [StandingGrant]
     do throws(GrantError) {
       standing = try await Contractors().grants.grants()
     } catch {
       throw CommandFailure(error, "list the grants")
     }
-    if run.json { return try run.show(json: GrantsOutput(standing)) }
-    return try run.show(GrantsText(standing: standing, style: run.style).text)
+    if context.json { return try context.show(json: GrantsOutput(standing)) }
+    return try context.show(GrantsText(standing: standing, style: context.style).text)
   }
 }
 

@@ -43,9 +43,10 @@ extension HelpCommand: Command {
       "unknown command or cause '\(shown)'" + (near.map { "; did you mean '\($0)'?" } ?? ""))
   }
 
-  func run(_ run: CommandRun) throws -> ExitStatus {
-    if let cause { return try run.show(CauseText(cause, style: run.style).text) }
-    return try run.show(HelpText(commands: run.commands(), style: run.style).text(for: subject))
+  func run(_ context: CommandRun) throws -> ExitStatus {
+    if let cause { return try context.show(CauseText(cause, style: context.style).text) }
+    return try context.show(
+      HelpText(commands: context.commands(), style: context.style).text(for: subject))
   }
 }
 

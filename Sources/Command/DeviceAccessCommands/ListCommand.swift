@@ -34,7 +34,7 @@ extension ListCommand: Command {
     subject = try arguments.subject()
   }
 
-  func run(_ run: CommandRun) async throws -> ExitStatus {
+  func run(_ context: CommandRun) async throws -> ExitStatus {
     let all = DeviceKind.all.filter { $0.subsystem != nil }
     let kinds = kind.map { [$0] } ?? (probing.isOn ? [.camera] : all)
     var lists: [DeviceList] = []
@@ -42,36 +42,36 @@ extension ListCommand: Command {
     var attempts: [Attempt] = []
     for kind in kinds {
       if probing.isOn {
-        let opened = run.probed(try await observe(kind, run), isList: true, probing)
+        let opened = context.probed(try await observe(kind, context), isList: true, probing)
         attempts += opened.attempts
         lists.append(DeviceList(kind: kind, listings: try opened.listings(of: kind)))
       } else if subject == SubjectOptions() {
         lists.append(
           DeviceList(kind: kind, listings: try await Contractors().devices.list(kind)))
       } else {
-        let observed = try await observe(kind, run)
+        let observed = try await observe(kind, context)
         facts = observed
         lists.append(DeviceList(kind: kind, listings: try observed.listings(of: kind)))
       }
     }
-    let use = await use(of: lists, run)
-    if run.json {
-      return try run.show(
+    let use = await use(of: lists, context)
+    if context.json {
+      return try context.show(
         json: ListOutput(
           lists, isWhole: kinds.count > 1, facts: facts, attempts: attempts, use: use))
     }
     let heading =
-      facts.map { "for " + SubjectText(facts: $0, style: run.style).origin + "\n" } ?? ""
+      facts.map { "for " + SubjectText(facts: $0, style: context.style).origin + "\n" } ?? ""
     let text = ListText(
-      lists: lists, style: run.style, attempts: probing.isOn ? attempts : nil, use: use)
-    return try run.show(heading + text.text)
+      lists: lists, style: context.style, attempts: probing.isOn ? attempts : nil, use: use)
+    return try context.show(heading + text.text)
   }
 
   /// Returns the users of the devices that serve one program at a time.
   ///
   /// All kinds are scanned at once. The result is `nil` if none of the devices may be opened, or if
   /// their users cannot be determined.
-  private func use(of lists: [DeviceList], _ run: CommandRun) async -> UseFacts? {
+  private func use(of lists: [DeviceList], _ context: CommandRun) async -> UseFacts? {
     let open = lists.filter { list in
       list.kind.servesOneProgram && list.listings.contains { $0.access?.isEmpty == false }
     }
@@ -80,8 +80,8 @@ extension ListCommand: Command {
   }
 
   /// Observes the devices of a kind for the subject.
-  private func observe(_ kind: DeviceKind, _ run: CommandRun) async throws -> AccessFacts {
-    try await run.observe(
+  private func observe(_ kind: DeviceKind, _ context: CommandRun) async throws -> AccessFacts {
+    try await context.observe(
       Question(.kind(kind), subject: subject.selector, variation: subject.variation))
   }
 }

@@ -61,7 +61,7 @@ extension RevokeCommand: Command {
     line = "revoke " + arguments.commandLine
   }
 
-  func run(_ run: CommandRun) async throws -> ExitStatus {
+  func run(_ context: CommandRun) async throws -> ExitStatus {
     let revocation: Revocation
     do throws(GrantError) {
       revocation = try await Contractors().grants.revocation(selection, isDry: isDry)
@@ -73,18 +73,18 @@ extension RevokeCommand: Command {
     if let failure {
       guard !revoked.isEmpty else { throw failure }
       // Some grants were revoked before the failure.
-      run.streams.report(failure.message)
+      context.streams.report(failure.message)
     }
     // A file that was not found may have been moved, and then still has its ACL entry.
     let isUnfound = !isDry && revoked.contains { $0.isGone && $0.kind == nil }
     let status = failure?.status ?? (isUnfound ? .absent : .allowed)
-    if run.json {
-      return try run.show(
+    if context.json {
+      return try context.show(
         json: RevokeOutput(revoked, of: .revoke, isDry: isDry, failure: failure, status: status),
         status)
     }
-    return try run.show(
-      RevokeText(revoked: revoked, isDry: isDry, style: run.style).text, status)
+    return try context.show(
+      RevokeText(revoked: revoked, isDry: isDry, style: context.style).text, status)
   }
 }
 

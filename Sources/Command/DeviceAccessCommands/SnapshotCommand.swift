@@ -38,34 +38,35 @@ extension SnapshotCommand: Command {
     probing = Probing(arguments)
   }
 
-  func run(_ run: CommandRun) async throws -> ExitStatus {
+  func run(_ context: CommandRun) async throws -> ExitStatus {
     // Write the file only after every observation has succeeded, so a failure preserves its
     // contents.
     var text = ""
     let layout: JSONWriter.Layout = questions.count > 1 ? .compact : .indented
     for question in questions {
-      let facts = try await facts(for: question, run)
-      if file == nil, run.json {
-        _ = try run.show(json: SnapshotOutput(snapshot: facts, file: nil))
+      let facts = try await facts(for: question, context)
+      if file == nil, context.json {
+        _ = try context.show(json: SnapshotOutput(snapshot: facts, file: nil))
       } else {
         let line = try JSONWriter.encode(facts, layout: layout) + "\n"
-        if file == nil { _ = try run.show(line) } else { text += line }
+        if file == nil { _ = try context.show(line) } else { text += line }
       }
     }
     if let file {
       try SnapshotFile.write(text, to: file)
-      if run.json { _ = try run.show(json: SnapshotOutput(snapshot: nil, file: file)) }
+      if context.json { _ = try context.show(json: SnapshotOutput(snapshot: nil, file: file)) }
     }
     return .allowed
   }
 
   private var file: String? { output == "-" ? nil : output }
 
-  private func facts(for question: Question, _ run: CommandRun) async throws -> AccessFacts {
+  private func facts(for question: Question, _ context: CommandRun) async throws -> AccessFacts {
     var question = question
     question.rules = .all
-    var facts = Contractors().deviceUsage.machine.observingUse(in: try await run.observe(question))
-    if probing.isOn { facts = run.probed(facts, isList: false, probing) }
+    var facts = Contractors().deviceUsage.machine.observingUse(
+      in: try await context.observe(question))
+    if probing.isOn { facts = context.probed(facts, isList: false, probing) }
     guard redacts else { return facts }
     guard let redacted = facts.redacted() else {
       throw CommandFailure(

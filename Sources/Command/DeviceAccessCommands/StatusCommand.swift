@@ -35,22 +35,22 @@ extension StatusCommand: Command {
     subject = try arguments.subject()
   }
 
-  func run(_ run: CommandRun) async throws -> ExitStatus {
+  func run(_ context: CommandRun) async throws -> ExitStatus {
     var entries: [StatusEntry] = []
-    for kind in kinds { entries.append(try await entry(kind, run)) }
+    for kind in kinds { entries.append(try await entry(kind, context)) }
     let isWhole = entries.allSatisfy { $0.known.map { $0.explanation.status != .unknown } ?? false }
     let status = isWhole ? ExitStatus.allowed : .undetermined
-    if run.json { return try run.show(json: StatusOutput(entries, status), status) }
-    let text = StatusText(entries: entries, subject: subject, style: run.style).text
-    return try run.show(text, status)
+    if context.json { return try context.show(json: StatusOutput(entries, status), status) }
+    let text = StatusText(entries: entries, subject: subject, style: context.style).text
+    return try context.show(text, status)
   }
 
   /// Returns the status of one kind; if the observation fails, the other kinds are still shown.
-  private func entry(_ kind: DeviceKind, _ run: CommandRun) async throws -> StatusEntry {
+  private func entry(_ kind: DeviceKind, _ context: CommandRun) async throws -> StatusEntry {
     var question = Question(.kind(kind), subject: subject.selector, variation: subject.variation)
     question.names = .few
     do throws(CommandFailure) {
-      let facts = run.observingUse(inAllowed: try await run.observe(question))
+      let facts = context.observingUse(inAllowed: try await context.observe(question))
       return StatusEntry(kind: kind, known: AnsweredFacts(facts))
     } catch {
       guard error.status == .undetermined else { throw error }

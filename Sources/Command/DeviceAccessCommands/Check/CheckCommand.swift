@@ -71,10 +71,10 @@ extension CheckCommand: Command {
       needsFree: arguments.contains(.free), probing: probing)
   }
 
-  func run(_ run: CommandRun) async throws -> ExitStatus {
-    var highest = try await answer(source, run)
+  func run(_ context: CommandRun) async throws -> ExitStatus {
+    var highest = try await answer(source, context)
     for question in further {
-      highest = max(highest, try await answer(.machine(question), run))
+      highest = max(highest, try await answer(.machine(question), context))
     }
     return highest
   }
@@ -82,54 +82,56 @@ extension CheckCommand: Command {
   /// Answers one question.
   ///
   /// If there are several questions, a failure is reported, and the next question is answered.
-  private func answer(_ source: FactsSource, _ run: CommandRun) async throws -> ExitStatus {
+  private func answer(_ source: FactsSource, _ context: CommandRun) async throws -> ExitStatus {
     do {
-      return try await answerAlone(source, run)
+      return try await answerAlone(source, context)
     } catch let failure as CommandFailure where !further.isEmpty {
-      run.streams.report(failure.message)
-      return run.reportFailure(failure)
+      context.streams.report(failure.message)
+      return context.reportFailure(failure)
     }
   }
 
-  private func answerAlone(_ source: FactsSource, _ run: CommandRun) async throws -> ExitStatus {
+  private func answerAlone(_ source: FactsSource, _ context: CommandRun) async throws -> ExitStatus
+  {
     if let goal, case .machine(let question) = source {
-      return try show(try await wait(for: question, goal, run), run)
+      return try show(try await wait(for: question, goal, context), context)
     }
-    return try await run.answer(
-      from: source, probing: probing, asksForUse: !isQuiet, names: names(source, run)
+    return try await context.answer(
+      from: source, probing: probing, asksForUse: !isQuiet, names: names(source, context)
     ) { answer, _ in
-      try show(answer, run)
+      try show(answer, context)
     }
   }
 
   /// Returns the names to look up.
   ///
   /// An answer that allows the caller access prints no names.
-  private func names(_ source: FactsSource, _ run: CommandRun) -> Question.NameLookup {
-    if run.json { return .all }
+  private func names(_ source: FactsSource, _ context: CommandRun) -> Question.NameLookup {
+    if context.json { return .all }
     guard case .machine(let question) = source, question.subject == .ownProcess,
       question.variation.isEmpty, !probing.isOn
     else { return .few }
     return .fewWhenRefused
   }
 
-  private func show(_ answer: AnsweredFacts, _ run: CommandRun) throws -> ExitStatus {
+  private func show(_ answer: AnsweredFacts, _ context: CommandRun) throws -> ExitStatus {
     if needsFree, !isAboutDevice(answer) {
       throw CommandFailure(
         "--free is for devices; \(Escaped(answer.explanation.path)) is not one", .usage)
     }
     let status = ExitStatus(self.answer(answer))
-    if run.json {
+    if context.json {
       let output = AnswerOutput(answer, command: .check, needsFree: needsFree)
-      return try run.show(json: output, status)
+      return try context.show(json: output, status)
     }
     try answer.requirePath()
-    return isQuiet ? status : try run.show(text(answer, run), status)
+    return isQuiet ? status : try context.show(text(answer, context), status)
   }
 
-  private func text(_ answer: AnsweredFacts, _ run: CommandRun) -> String {
+  private func text(_ answer: AnsweredFacts, _ context: CommandRun) -> String {
     CheckText(
-      explanation: answer.explanation, facts: answer.facts, style: run.style, needsFree: needsFree,
+      explanation: answer.explanation, facts: answer.facts, style: context.style,
+      needsFree: needsFree,
       namesKind: !further.isEmpty
     ).text
   }
@@ -154,22 +156,22 @@ extension CheckCommand: Command {
   ///
   /// Each new reason to wait and each missing event source is reported on standard error.
   private func wait(
-    for question: Question, _ goal: WaitGoal, _ run: CommandRun
+    for question: Question, _ goal: WaitGoal, _ context: CommandRun
   ) async throws -> AnsweredFacts {
     if goal.limit != .zero { try CommandFailure.requireWaiting(to: "wait") }
     var reported = ""
-    var report = GapReport(run)
+    var report = GapReport(context)
     let wait = Wait(
       question: question, goal: goal, service: Contractors().devices,
       usage: Contractors().deviceUsage)
     let answer: AnsweredFacts
     do throws(DeviceError) {
       answer = try await wait.run { answer, gaps in
-        guard goal.limit != .zero, !isQuiet, !run.json, self.answer(answer) != .allowed,
+        guard goal.limit != .zero, !isQuiet, !context.json, self.answer(answer) != .allowed,
           !needsFree || isAboutDevice(answer)
         else { return }
-        let text = text(answer, run)
-        if reported != text { run.streams.report("waiting: \(text.dropLast())") }
+        let text = text(answer, context)
+        if reported != text { context.streams.report("waiting: \(text.dropLast())") }
         reported = text
         report.report(gaps)
       }
@@ -177,7 +179,7 @@ extension CheckCommand: Command {
       throw CommandFailure(error)
     }
     if goal.probing.isOn, answer.facts.withheldOpening(at: answer.explanation.path) != nil {
-      run.reportOpening(of: answer.facts, isList: false, goal.probing)
+      context.reportOpening(of: answer.facts, isList: false, goal.probing)
     }
     return answer
   }

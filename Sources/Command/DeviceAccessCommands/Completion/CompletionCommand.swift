@@ -25,8 +25,8 @@ extension CompletionCommand: Command {
     self.shell = shell
   }
 
-  func run(_ run: CommandRun) throws -> ExitStatus {
-    try run.show(CompletionScript(commands: run.commands()).text(for: shell))
+  func run(_ context: CommandRun) throws -> ExitStatus {
+    try context.show(CompletionScript(commands: context.commands()).text(for: shell))
   }
 }
 

@@ -46,30 +46,32 @@ extension ExplainCommand: Command {
     return engine
   }
 
-  func run(_ run: CommandRun) async throws -> ExitStatus {
+  func run(_ context: CommandRun) async throws -> ExitStatus {
     var source = source
     if case .machine(var question) = source {
       question.rules = .whenRefused
       source = .machine(question)
     }
-    return try await run.answer(
-      from: source, probing: probing, names: isVerbose || run.json ? .all : .few
+    return try await context.answer(
+      from: source, probing: probing, names: isVerbose || context.json ? .all : .few
     ) { answer, index in
-      try show(answer, isFirst: index == 0, run)
+      try show(answer, isFirst: index == 0, context)
     }
   }
 
   private func show(
-    _ answer: AnsweredFacts, isFirst: Bool, _ run: CommandRun
+    _ answer: AnsweredFacts, isFirst: Bool, _ context: CommandRun
   ) throws -> ExitStatus {
     let status = ExitStatus(answer.explanation.answer)
-    if run.json { return try run.show(json: ExplainOutput(answer: answer, engine: engine), status) }
+    if context.json {
+      return try context.show(json: ExplainOutput(answer: answer, engine: engine), status)
+    }
     // A typed path may be wrong, but a snapshot was made to be explained.
     if case .machine = source { try answer.requirePath(showsFixes: true) }
     let text = ExplanationText(
-      explanation: answer.explanation, facts: answer.facts, style: run.style,
+      explanation: answer.explanation, facts: answer.facts, style: context.style,
       isVerbose: isVerbose, engine: engine
     ).text
-    return try run.show((isFirst ? "" : "\n") + text, status)
+    return try context.show((isFirst ? "" : "\n") + text, status)
   }
 }

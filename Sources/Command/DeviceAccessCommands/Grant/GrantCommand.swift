@@ -93,7 +93,7 @@ extension GrantCommand: Command {
 
   private static func shown(_ word: String) -> String { Escaped(word, limit: 80).description }
 
-  func run(_ run: CommandRun) async throws -> ExitStatus {
+  func run(_ context: CommandRun) async throws -> ExitStatus {
     switch action {
     case .renew(let id, let path, let settles):
       let renewed: StandingGrant
@@ -102,28 +102,28 @@ extension GrantCommand: Command {
       } catch {
         throw CommandFailure(error, "renew the grant")
       }
-      return try run.json ? run.show(json: RevokeOutput([renewed], of: .grant)) : .allowed
+      return try context.json ? context.show(json: RevokeOutput([renewed], of: .grant)) : .allowed
     case .grant(let request):
-      if isDry { return try await plan(request, run) }
-      return try await grant(request, run)
+      if isDry { return try await plan(request, context) }
+      return try await grant(request, context)
     }
   }
 
-  private func plan(_ request: GrantRequest, _ run: CommandRun) async throws -> ExitStatus {
+  private func plan(_ request: GrantRequest, _ context: CommandRun) async throws -> ExitStatus {
     let report = try await planned(request)
-    if run.json { return try run.show(json: GrantOutput(report, isDry: true)) }
-    return try run.show(GrantText(report: report, style: run.style).plan)
+    if context.json { return try context.show(json: GrantOutput(report, isDry: true)) }
+    return try context.show(GrantText(report: report, style: context.style).plan)
   }
 
-  private func grant(_ request: GrantRequest, _ run: CommandRun) async throws -> ExitStatus {
-    if request.lifetime == .permanent, !run.json {
+  private func grant(_ request: GrantRequest, _ context: CommandRun) async throws -> ExitStatus {
+    if request.lifetime == .permanent, !context.json {
       // The rule is shown before it is written.
       let report = try await planned(request)
-      _ = try run.show(GrantText(report: report, style: run.style).rule)
+      _ = try context.show(GrantText(report: report, style: context.style).rule)
     }
     // If this command has to end the grant, a signal must not terminate the command first. The
     // signal handlers were installed before the first thread started.
-    let ending = Contractors().grants.endsWithCaller ? run.ending?(false) : nil
+    let ending = Contractors().grants.endsWithCaller ? context.ending?(false) : nil
     let report: GrantReport
     do throws(GrantError) {
       report = try await Contractors().grants.grant(request)
@@ -131,10 +131,10 @@ extension GrantCommand: Command {
       throw failure(error)
     }
     guard report.ending == .caller, !report.isAllowedAlready, let deadline = report.grant.deadline
-    else { return try show(report, run) }
+    else { return try show(report, context) }
     let status: ExitStatus
     do {
-      status = try show(report, run)
+      status = try show(report, context)
     } catch {
       // If a grant cannot be reported, it must be revoked.
       try await end(report)
@@ -146,10 +146,10 @@ extension GrantCommand: Command {
     return status
   }
 
-  private func show(_ report: GrantReport, _ run: CommandRun) throws -> ExitStatus {
-    try run.json
-      ? run.show(json: GrantOutput(report, isDry: false))
-      : run.show(GrantText(report: report, style: run.style).text)
+  private func show(_ report: GrantReport, _ context: CommandRun) throws -> ExitStatus {
+    try context.json
+      ? context.show(json: GrantOutput(report, isDry: false))
+      : context.show(GrantText(report: report, style: context.style).text)
   }
 
   private func planned(_ request: GrantRequest) async throws(CommandFailure) -> GrantReport {

@@ -84,15 +84,15 @@ public struct DeviceAccessProgram: Sendable {
   ) async -> ExitStatus {
     switch action {
     case .run(let command):
-      let run = run(of: command.name, json: json, style)
-      return await run.reportingErrors { try await command.run(run) }
+      let context = context(of: command.name, json: json, style)
+      return await context.reportingErrors { try await command.run(context) }
     case .showVersion:
-      let run = run(of: nil, json: json, style)
-      return await run.reportingErrors { try run.show("devaccess \(Self.version)\n") }
+      let context = context(of: nil, json: json, style)
+      return await context.reportingErrors { try context.show("devaccess \(Self.version)\n") }
     }
   }
 
-  private func run(of command: CommandName?, json: Bool, _ style: Style) -> CommandRun {
+  private func context(of command: CommandName?, json: Bool, _ style: Style) -> CommandRun {
     CommandRun(
       of: command, among: { CommandName.declarations }, json: json, style: style,
       streams: streams, ending: ending)

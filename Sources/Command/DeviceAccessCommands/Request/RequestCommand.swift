@@ -103,47 +103,47 @@ extension RequestCommand: Command {
     return level
   }
 
-  func run(_ run: CommandRun) async throws -> ExitStatus {
+  func run(_ context: CommandRun) async throws -> ExitStatus {
     // The command waits for dialogs, and opens devices on a separate thread.
     try CommandFailure.requireWaiting(to: "ask")
     if let selection {
-      return try await SelectionRun(request: selection, program: program).run(run)
+      return try await SelectionRun(request: selection, program: program).run(context)
     }
     let service = Contractors().permissions
     let answer = await service.request(request) { road in
-      if let words = road.progress { run.streams.report(words) }
+      if let words = road.progress { context.streams.report(words) }
     }
     guard !program.isEmpty else {
       if let token = answer.token { service.discard(token) }
-      return try show(answer, run)
+      return try show(answer, context)
     }
     guard let token = answer.token, let access = service.take(token) else {
       // Standard output is reserved for the program.
-      run.streams.report(String(text(answer, run).text.dropLast()))
+      context.streams.report(String(text(answer, context).text.dropLast()))
       return ExitStatus(answer.outcome)
     }
-    return start(access, run)
+    return start(access, context)
   }
 
   /// Replaces this process with the program, which inherits the file descriptor.
   ///
   /// The method returns only if the program cannot be run.
-  private func start(_ access: borrowing DeviceAccess, _ run: CommandRun) -> ExitStatus {
+  private func start(_ access: borrowing DeviceAccess, _ context: CommandRun) -> ExitStatus {
     let error = ProgramReplacement.run(
       program, adding: [(name: "DEVACCESS_FD", value: String(access.rawValue))],
       keeping: access.rawValue)
-    run.streams.report("cannot run \(Escaped(program[0])): \(error.clause)")
+    context.streams.report("cannot run \(Escaped(program[0])): \(error.clause)")
     return error == .noSuchFile ? .notFound : .notExecutable
   }
 
-  private func show(_ answer: AccessAnswer, _ run: CommandRun) throws -> ExitStatus {
+  private func show(_ answer: AccessAnswer, _ context: CommandRun) throws -> ExitStatus {
     let status = ExitStatus(answer.outcome)
-    if run.json { return try run.show(json: AccessAnswerOutput(answer), status) }
-    return try run.show(text(answer, run).text, status)
+    if context.json { return try context.show(json: AccessAnswerOutput(answer), status) }
+    return try context.show(text(answer, context).text, status)
   }
 
-  private func text(_ answer: AccessAnswer, _ run: CommandRun) -> AccessAnswerText {
-    AccessAnswerText(answer: answer, style: run.style)
+  private func text(_ answer: AccessAnswer, _ context: CommandRun) -> AccessAnswerText {
+    AccessAnswerText(answer: answer, style: context.style)
   }
 }
 

@@ -71,7 +71,7 @@ extension RulesCommand: Command {
     return arguments.error("--rule takes FILE or FILE:LINE; '\(word)' is not a line number")
   }
 
-  func run(_ run: CommandRun) async throws -> ExitStatus {
+  func run(_ context: CommandRun) async throws -> ExitStatus {
     switch source {
     case .machine(var question):
       question.names = .none
@@ -83,12 +83,12 @@ extension RulesCommand: Command {
       } else {
         question.rules = .all
       }
-      return try show(try await run.observe(question), rule, isFirst: true, run)
+      return try show(try await context.observe(question), rule, isFirst: true, context)
     case .file(let path, _, _, let targets):
-      return try run.answers(
-        in: try InputFile(path, standardInput: run.streams.input), about: targets
+      return try context.answers(
+        in: try InputFile(path, standardInput: context.streams.input), about: targets
       ) { facts, index in
-        try show(facts, rule, isFirst: index == 0, run)
+        try show(facts, rule, isFirst: index == 0, context)
       }
     case .example:
       throw CommandFailure("the example does not contain udev rules", .undetermined)
@@ -96,7 +96,7 @@ extension RulesCommand: Command {
   }
 
   private func show(
-    _ facts: AccessFacts, _ rule: RuleReference?, isFirst: Bool, _ run: CommandRun
+    _ facts: AccessFacts, _ rule: RuleReference?, isFirst: Bool, _ context: CommandRun
   ) throws -> ExitStatus {
     let path = Escaped(facts.access.request.path, limit: 4096)
     if facts.rules == nil || facts.access.verdict().rule == .walkNotDirectory {
@@ -147,11 +147,11 @@ extension RulesCommand: Command {
         .absent)
     }
     let status = Self.status(answer, rule)
-    if run.json {
-      return try run.show(json: RulesOutput(answer, rules, status.rawValue), status)
+    if context.json {
+      return try context.show(json: RulesOutput(answer, rules, status.rawValue), status)
     }
-    let text = RulesText(answer: answer, facts: rules, node: node, style: run.style).text
-    return try run.show((isFirst ? "" : "\n") + text, status)
+    let text = RulesText(answer: answer, facts: rules, node: node, style: context.style).text
+    return try context.show((isFirst ? "" : "\n") + text, status)
   }
 
   /// Returns the exit status: `allowed` without a rule, otherwise the effect of the rule.

@@ -56,9 +56,9 @@ extension TopCommand: Command {
     for index in questions.indices { questions[index].question.names = .none }
   }
 
-  func run(_ run: CommandRun) async throws -> ExitStatus {
-    let input = run.streams.input
-    guard let sink = run.streams.output as? DescriptorSink, sink.isTerminal else {
+  func run(_ context: CommandRun) async throws -> ExitStatus {
+    let input = context.streams.input
+    guard let sink = context.streams.output as? DescriptorSink, sink.isTerminal else {
       throw CommandFailure(
         "top needs a terminal on standard output; use 'devaccess watch' instead", .usage)
     }
@@ -67,10 +67,10 @@ extension TopCommand: Command {
         "top needs a terminal on standard input, from which it reads keys", .usage)
     }
     try CommandFailure.requireWaiting(to: "show a screen")
-    let (lego, status) = try store(run)
+    let (lego, status) = try store(context)
     do {
       try await TopSession(
-        lego: lego, input: input, output: sink.descriptor, wantsColors: run.style.color
+        lego: lego, input: input, output: sink.descriptor, wantsColors: context.style.color
       ).run()
     } catch let error as TerminalError {
       throw CommandFailure(error)
@@ -83,16 +83,16 @@ extension TopCommand: Command {
 
   /// Creates the store for this machine or a recording, and returns the exit status for reading the
   /// recording.
-  private func store(_ run: CommandRun) throws -> (Lego<TopBlueprint>, ExitStatus) {
-    var design = TopDesign(style: run.style, size: .standard)
+  private func store(_ context: CommandRun) throws -> (Lego<TopBlueprint>, ExitStatus) {
+    var design = TopDesign(style: context.style, size: .standard)
     guard let recording else {
       if let question = questions.first?.question {
-        design.subject = Self.subject(question, run.style)
+        design.subject = Self.subject(question, context.style)
       }
       let adaptor = TopAdaptor(questions)
       return (Lego(design, blueprint: TopBlueprint(), adaptors: [adaptor]), .allowed)
     }
-    let (recorded, status) = try run.recorded(recording)
+    let (recorded, status) = try context.recorded(recording)
     design.takeRecording(recorded)
     let adaptor = RecordedAdaptor(recorded)
     return (Lego(design, blueprint: TopBlueprint(), adaptors: [adaptor]), status)

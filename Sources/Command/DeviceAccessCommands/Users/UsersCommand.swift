@@ -32,17 +32,17 @@ extension UsersCommand: Command {
     isVerbose = arguments.contains(.verbose)
   }
 
-  func run(_ run: CommandRun) async throws -> ExitStatus {
+  func run(_ context: CommandRun) async throws -> ExitStatus {
     let kinds = CommandArguments.usualDevices
     let use = try await Contractors().deviceUsage.useByOthers(
       of: targets.isEmpty ? kinds : targets)
     let answer = UsersAnswer(
       facts: use.facts, targets: targets.isEmpty ? kinds : targets, failures: use.failures,
       isUsual: targets.isEmpty)
-    for failure in use.failures { run.streams.report(CommandFailure(failure).message) }
-    if run.json { return try run.show(json: UsersOutput(answer), answer.status) }
-    let text = UsersText(answer: answer, words: words, isVerbose: isVerbose, style: run.style)
-    return try run.show(text.text, answer.status)
+    for failure in use.failures { context.streams.report(CommandFailure(failure).message) }
+    if context.json { return try context.show(json: UsersOutput(answer), answer.status) }
+    let text = UsersText(answer: answer, words: words, isVerbose: isVerbose, style: context.style)
+    return try context.show(text.text, answer.status)
   }
 }
 

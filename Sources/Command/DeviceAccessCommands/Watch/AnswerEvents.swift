@@ -52,14 +52,14 @@ struct AnswerEvents {
   let changes: AnswerChanges
   /// A Boolean value that indicates whether several questions are answered.
   let isOfSeveral: Bool
-  let run: CommandRun
+  let context: CommandRun
   let takers: WatchedEvent.EventConsumers
 
   /// Passes each answer to a closure, along with whether another one is already available.
   ///
   /// If the closure is slow, intermediate answers may be skipped, but never the latest one.
   func report(to body: (WatchedEvent, _ hasMore: Bool) throws -> Void) async throws {
-    var gaps = GapReport(run)
+    var gaps = GapReport(context)
     var answers = changes.makeAsyncIterator()
     while let change = try await answers.next() {
       gaps.report(change.gaps)
@@ -68,7 +68,7 @@ struct AnswerEvents {
         WatchedEvent(
           for: takers,
           text: WatchText(
-            change: change, time: now, style: run.style, isOneOfSeveral: isOfSeveral
+            change: change, time: now, style: context.style, isOneOfSeveral: isOfSeveral
           ).text,
           json: WatchOutput(change, at: now), variables: variables(change, now)),
         answers.hasMore)

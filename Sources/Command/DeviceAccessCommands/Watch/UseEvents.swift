@@ -5,12 +5,12 @@ internal import DevicePermissions
 struct UseEvents {
   let changes: UseChanges
   let targets: [Question.Target]
-  let run: CommandRun
+  let context: CommandRun
   let takers: WatchedEvent.EventConsumers
 
   /// Passes each change to a closure, along with its lines.
   func report(to body: (UseChange, [WatchedEvent]) throws -> Void) async throws {
-    var gaps = GapReport(run)
+    var gaps = GapReport(context)
     for try await change in changes {
       gaps.report(change.gaps)
       let lines = UseLine.all(change, of: targets, at: Timestamp.now)
@@ -20,7 +20,8 @@ struct UseEvents {
 
   private func event(_ line: UseLine) throws -> WatchedEvent {
     try WatchedEvent(
-      for: takers, text: UseLineText(line: line, style: run.style).text, json: UseLineOutput(line),
+      for: takers, text: UseLineText(line: line, style: context.style).text,
+      json: UseLineOutput(line),
       variables: variables(line))
   }
 

@@ -90,20 +90,20 @@ extension WatchCommand: Command {
     return questions
   }
 
-  func run(_ run: CommandRun) async throws -> ExitStatus {
+  func run(_ context: CommandRun) async throws -> ExitStatus {
     // Events are delivered by a thread. Without one, no change would ever be reported.
     try CommandFailure.requireWaiting(to: "watch")
     // Do this before the first event, because the threads that it starts inherit the signal mask.
-    let ending = run.ending?(true)
+    let ending = context.ending?(true)
     if ending != nil { ForcedTermination.start() }
     // Notifications and commands must not wait for a slow reader of the output.
-    let queued = command != nil || notifies ? QueuedStreams(run.streams) : nil
+    let queued = command != nil || notifies ? QueuedStreams(context.streams) : nil
     defer { queued?.finish() }
-    var run = run
-    if let queued { run.streams = queued.streams }
-    let notifier = notifies ? UseNotifier(run.streams) : nil
+    var context = context
+    if let queued { context.streams = queued.streams }
+    let notifier = notifies ? UseNotifier(context.streams) : nil
     do {
-      try await follow(run, until: ending, queued, notifier)
+      try await follow(context, until: ending, queued, notifier)
     } catch {
       await notifier?.takeBack()
       throw error
@@ -114,25 +114,26 @@ extension WatchCommand: Command {
 
   /// Reports changes until the end is requested, or until one of the tasks ends or fails.
   private func follow(
-    _ run: CommandRun, until ending: AsyncStream<Void>?, _ queued: QueuedStreams?,
+    _ context: CommandRun, until ending: AsyncStream<Void>?, _ queued: QueuedStreams?,
     _ notifier: UseNotifier?
   ) async throws {
     let commands = command.map { command in
-      EventCommands(command, outputApart: run.json || format != nil, run.streams)
+      EventCommands(command, outputApart: context.json || format != nil, context.streams)
     }
-    let bar = format == .waybar ? BarWriter(run.streams.output) : nil
+    let bar = format == .waybar ? BarWriter(context.streams.output) : nil
     let contractors = Contractors()
     let (answers, use) = (contractors.devices, contractors.deviceUsage)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         switch subject {
         case .answers(let questions):
+          let isInFull = context.json || command != nil
           try await show(
-            answers.changes(to: questions, in: run.json || command != nil ? .full : .brief),
-            ofSeveral: questions.count > 1, run, commands)
+            isInFull ? answers.changes(to: questions) : answers.changesInBrief(to: questions),
+            ofSeveral: questions.count > 1, context, commands)
         case .use(let targets):
           try await show(
-            use.changes(of: targets, byOthers: true), of: targets, run, commands, notifier,
+            use.changes(of: targets, byOthers: true), of: targets, context, commands, notifier,
             bar)
         }
       }
@@ -158,43 +159,44 @@ extension WatchCommand: Command {
   }
 
   private func show(
-    _ changes: AnswerChanges, ofSeveral isOfSeveral: Bool, _ run: CommandRun,
+    _ changes: AnswerChanges, ofSeveral isOfSeveral: Bool, _ context: CommandRun,
     _ commands: EventCommands?
   ) async throws {
     let events = AnswerEvents(
-      changes: changes, isOfSeveral: isOfSeveral, run: run, takers: takers(run))
-    var lines = WholeLines(run.streams.output)
+      changes: changes, isOfSeveral: isOfSeveral, context: context, takers: takers(context))
+    var lines = WholeLines(context.streams.output)
     try await events.report { event, hasMore in
-      try lines.add(text(of: event, run))
+      try lines.add(text(of: event, context))
       if !hasMore { try lines.write() }
       commands?.add(event)
     }
   }
 
   private func show(
-    _ changes: UseChanges, of targets: [Question.Target], _ run: CommandRun,
+    _ changes: UseChanges, of targets: [Question.Target], _ context: CommandRun,
     _ commands: EventCommands?, _ notifier: UseNotifier?, _ bar: BarWriter?
   ) async throws {
-    let events = UseEvents(changes: changes, targets: targets, run: run, takers: takers(run))
-    var lines = WholeLines(run.streams.output)
+    let events = UseEvents(
+      changes: changes, targets: targets, context: context, takers: takers(context))
+    var lines = WholeLines(context.streams.output)
     try await events.report { change, events in
       try bar?.take(change)
       notifier?.take(change)
       for event in events {
-        if format == nil { try lines.add(text(of: event, run)) }
+        if format == nil { try lines.add(text(of: event, context)) }
         commands?.add(event)
       }
       try lines.write()
     }
   }
 
-  private func takers(_ run: CommandRun) -> WatchedEvent.EventConsumers {
-    var takers: WatchedEvent.EventConsumers = format != nil ? [] : run.json ? .program : .person
+  private func takers(_ context: CommandRun) -> WatchedEvent.EventConsumers {
+    var takers: WatchedEvent.EventConsumers = format != nil ? [] : context.json ? .program : .person
     if command != nil { takers.insert(.command) }
     return takers
   }
 
-  private func text(of event: WatchedEvent, _ run: CommandRun) -> String {
-    run.json ? event.json + "\n" : event.text
+  private func text(of event: WatchedEvent, _ context: CommandRun) -> String {
+    context.json ? event.json + "\n" : event.text
   }
 }

@@ -22,7 +22,7 @@ protocol Command: Equatable, Sendable {
   ///
   /// - Throws: ``CommandFailure``, ``InputError`` or ``OutputError``.
   /// - Returns: The exit status of the process.
-  func run(_ run: CommandRun) async throws -> ExitStatus
+  func run(_ context: CommandRun) async throws -> ExitStatus
 }
 
 extension Command {

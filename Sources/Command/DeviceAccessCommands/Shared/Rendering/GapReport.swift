@@ -2,21 +2,21 @@ internal import AccessModel
 
 /// Reports missing event sources on standard error, each only once.
 struct GapReport {
-  private let run: CommandRun
+  private let context: CommandRun
   private var gaps: [Unobserved] = []
   /// The lines of the previous report.
   private var said: Set<String> = []
 
-  init(_ run: CommandRun) { self.run = run }
+  init(_ context: CommandRun) { self.context = context }
 
   /// Reports the gaps that are new; in JSON mode, each output line lists the gaps instead.
   mutating func report(_ now: [Unobserved]) {
     guard now != gaps else { return }
     gaps = now
-    guard !run.json else { return }
+    guard !context.json else { return }
     guard !now.isEmpty else {
       said = []
-      return run.streams.report("all events are available again")
+      return context.streams.report("all events are available again")
     }
     // A limit that prevents watching one directory usually affects others as well.
     var groups: [(first: Unobserved, count: Int)] = []
@@ -25,12 +25,13 @@ struct GapReport {
       if let same { groups[same].count += 1 } else { groups.append((gap, 1)) }
     }
     let lines = groups.map { gap, count in
-      let place = gap.at.map { " of \(run.style.safe($0, limit: 512))" } ?? ""
+      let place = gap.at.map { " of \(context.style.safe($0, limit: 512))" } ?? ""
       let others = count > 1 ? " and \(count - 1) more" : ""
-      return "no \(run.style.safe(gap.layer))\(place)\(others) (\(run.style.safe(gap.reason))): "
+      return
+        "no \(context.style.safe(gap.layer))\(place)\(others) (\(context.style.safe(gap.reason))): "
         + "polling every second"
     }
-    for line in lines where !said.contains(line) { run.streams.report(line) }
+    for line in lines where !said.contains(line) { context.streams.report(line) }
     said = Set(lines)
   }
 }
