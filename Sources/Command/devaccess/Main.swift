@@ -27,7 +27,8 @@ struct Main {
     let program = DeviceAccessProgram(
       environment: environment, output: DescriptorSink(STDOUT_FILENO),
       errors: DescriptorSink(STDERR_FILENO), executor: executor,
-      ending: { ProgramEnd.signals(output: $0 ? STDOUT_FILENO : nil) }, path: GrantCaller.program)
+      ending: { ProgramEnd.signals(output: $0 ? STDOUT_FILENO : nil) },
+      programPath: RunningProgram.path)
     // Do not call exit(3): all output is written, and threads that are still running need no
     // cleanup.
     _exit(executor.run { await program.run(arguments) }.rawValue)

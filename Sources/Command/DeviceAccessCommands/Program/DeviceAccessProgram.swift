@@ -20,7 +20,7 @@ public struct DeviceAccessProgram: Sendable {
   private let streams: StandardStreams
   private let executor: (any TaskExecutor)?
   private let ending: ProgramEnding?
-  private let path: String?
+  private let programPath: String?
 
   /// Creates a program.
   ///
@@ -34,12 +34,12 @@ public struct DeviceAccessProgram: Sendable {
   ///     pool.
   ///   - ending: Returns a stream that yields when the command should end. It is called only by
   ///     commands that do not end by themselves.
-  ///   - path: The absolute path of the program, which timers and udev rules run; `nil` if they
-  ///     cannot run it.
+  ///   - programPath: The absolute path of the program, which timers and udev rules run; `nil` if
+  ///     they cannot run it.
   public init(
     environment: [String: String], input: Int32 = 0, output: any TextSink, errors: any TextSink,
     executor: (any TaskExecutor)? = nil, ending: ProgramEnding? = nil,
-    path: String? = nil
+    programPath: String? = nil
   ) {
     self.environment = environment
     let style = Style(choice: .never, environment: environment, isTerminal: errors.isTerminal)
@@ -47,7 +47,7 @@ public struct DeviceAccessProgram: Sendable {
       input: input, output: output, errors: errors, showsUnicode: style.unicode)
     self.executor = executor
     self.ending = ending
-    self.path = path
+    self.programPath = programPath
   }
 
   /// Runs one command line.
@@ -71,7 +71,7 @@ public struct DeviceAccessProgram: Sendable {
     // Diagnostics go to standard error, so they do not mix with answers.
     return await withContractors {
       $0.problemSink = LogSink { streams.report($0) }
-      if let path { $0.grants.program = path }
+      if let programPath { $0.grants.program = programPath }
     } operation: {
       await withTaskExecutorPreference(executor) {
         await perform(invocation.action, json: invocation.json, style)

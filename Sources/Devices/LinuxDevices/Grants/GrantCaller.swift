@@ -2,7 +2,7 @@ package import AccessModel
 internal import CLinux
 internal import Glibc
 
-/// The process that gives grants, with its user, clocks and program.
+/// The process that gives grants, with its user and clocks.
 package enum GrantCaller {
   /// The effective user of the process.
   package static var user: UInt32 { geteuid() }
@@ -40,14 +40,6 @@ package enum GrantCaller {
   /// The ID of the current boot; empty if the kernel does not provide it.
   package static let boot =
     (try? BoundedFile.line("/proc/sys/kernel/random/boot_id", limit: 64)) ?? ""
-
-  /// The absolute path of this program, for services and rules that start it later.
-  package static var program: String? {
-    guard let path = SymbolicLink.target(of: "/proc/self/exe"), path.first == "/",
-      !path.hasSuffix(" (deleted)"), unsafe access(ByteText(path).cString, X_OK) == 0
-    else { return nil }
-    return path
-  }
 
   /// Returns the absolute form of a path that may be relative to the working directory.
   ///
