@@ -124,7 +124,7 @@ extension CheckCommand: Command {
       let output = AnswerOutput(answer, command: .check, needsFree: needsFree)
       return try context.show(json: output, status)
     }
-    try answer.requirePath()
+    try answer.throwIfPathIsMissing()
     return isQuiet ? status : try context.show(text(answer, context), status)
   }
 

@@ -67,7 +67,7 @@ extension ExplainCommand: Command {
       return try context.show(json: ExplainOutput(answer: answer, engine: engine), status)
     }
     // A typed path may be wrong, but a snapshot was made to be explained.
-    if case .machine = source { try answer.requirePath(showsFixes: true) }
+    if case .machine = source { try answer.throwIfPathIsMissing(showsFixes: true) }
     let text = ExplanationText(
       explanation: answer.explanation, facts: answer.facts, style: context.style,
       isVerbose: isVerbose, engine: engine

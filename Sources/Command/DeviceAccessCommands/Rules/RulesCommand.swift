@@ -101,7 +101,7 @@ extension RulesCommand: Command {
     let path = Escaped(facts.access.request.path, limit: 4096)
     if facts.rules == nil || facts.access.verdict().rule == .walkNotDirectory {
       // Report a mistyped path in the same way as the other commands.
-      try AnsweredFacts(facts).requirePath()
+      try AnsweredFacts(facts).throwIfPathIsMissing()
     }
     guard let rules = facts.rules else {
       if case .file = source {

@@ -135,7 +135,7 @@ extension AnsweredFacts {
   ///
   /// - Parameter showsFixes: `true` if the command shows fixes and notes.
   /// - Throws: ``CommandFailure`` with the one-line message.
-  func requirePath(showsFixes: Bool = false) throws(CommandFailure) {
+  func throwIfPathIsMissing(showsFixes: Bool = false) throws(CommandFailure) {
     guard explanation.kind == nil, explanation.answer == .absent,
       explanation.status != .restricted,
       !showsFixes || explanation.remedies.isEmpty && explanation.note == nil
