@@ -5,7 +5,7 @@ internal import LinuxDevices
 
 /// The `devaccess check` command.
 struct CheckCommand {
-  let source: FactsSource
+  let source: AnswerSource
   /// The questions after the first one, about this machine.
   var further: [Question] = []
   var goal: WaitGoal?
@@ -82,7 +82,7 @@ extension CheckCommand: Command {
   /// Answers one question.
   ///
   /// If there are several questions, a failure is reported, and the next question is answered.
-  private func answer(_ source: FactsSource, _ context: CommandRun) async throws -> ExitStatus {
+  private func answer(_ source: AnswerSource, _ context: CommandRun) async throws -> ExitStatus {
     do {
       return try await answerAlone(source, context)
     } catch let failure as CommandFailure where !further.isEmpty {
@@ -91,7 +91,7 @@ extension CheckCommand: Command {
     }
   }
 
-  private func answerAlone(_ source: FactsSource, _ context: CommandRun) async throws -> ExitStatus
+  private func answerAlone(_ source: AnswerSource, _ context: CommandRun) async throws -> ExitStatus
   {
     if let goal, case .machine(let question) = source {
       return try show(try await wait(for: question, goal, context), context)
@@ -106,7 +106,7 @@ extension CheckCommand: Command {
   /// Returns the names to look up.
   ///
   /// An answer that allows the caller access prints no names.
-  private func names(_ source: FactsSource, _ context: CommandRun) -> Question.NameLookup {
+  private func names(_ source: AnswerSource, _ context: CommandRun) -> Question.NameLookup {
     if context.json { return .all }
     guard case .machine(let question) = source, question.subject == .ownProcess,
       question.variation.isEmpty, !probing.isOn

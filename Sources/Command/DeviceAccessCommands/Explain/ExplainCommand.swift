@@ -3,7 +3,7 @@ internal import DevicePermissions
 
 /// The `devaccess explain` command.
 struct ExplainCommand {
-  let source: FactsSource
+  let source: AnswerSource
   /// The container engine to print options for.
   var engine: ContainerEngine?
   /// A Boolean value that indicates whether to show all details.

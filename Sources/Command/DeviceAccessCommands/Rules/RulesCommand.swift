@@ -4,7 +4,7 @@ internal import LinuxDevices
 
 /// The `devaccess rules` command.
 struct RulesCommand {
-  let source: FactsSource
+  let source: AnswerSource
   var action = "add"
   /// The rule that the user expects to take effect.
   var rule: RuleReference?

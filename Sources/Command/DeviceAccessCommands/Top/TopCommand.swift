@@ -8,7 +8,7 @@ internal import TerminalScreen
 struct TopCommand {
   var questions: [TopQuestion] = []
   /// The recording to show instead of this machine.
-  var recording: FactsSource?
+  var recording: AnswerSource?
 }
 
 extension TopCommand: Command {

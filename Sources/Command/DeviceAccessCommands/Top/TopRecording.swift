@@ -9,7 +9,7 @@ extension CommandRun {
   ///
   /// - Throws: ``InputError`` or ``CommandFailure`` if the source has no snapshot or too many.
   /// - Returns: The snapshots, and an exit status that reports documents that are not snapshots.
-  func recorded(_ source: FactsSource) throws -> (facts: [AccessFacts], status: ExitStatus) {
+  func recorded(_ source: AnswerSource) throws -> (facts: [AccessFacts], status: ExitStatus) {
     var recorded: [AccessFacts] = []
     var status = ExitStatus.allowed
     switch source {

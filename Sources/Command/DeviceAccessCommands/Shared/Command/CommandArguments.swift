@@ -76,7 +76,7 @@ struct CommandArguments {
 }
 
 /// The source of the facts for an answer.
-enum FactsSource: Equatable, Sendable {
+enum AnswerSource: Equatable, Sendable {
   case machine(Question)
   /// The snapshots in a file, or on standard input for `-`.
   ///
@@ -93,7 +93,7 @@ extension CommandArguments {
   /// Returns the source of the facts: this machine, a snapshot or the example.
   ///
   /// - Throws: ``UsageError``.
-  func source() throws(UsageError) -> FactsSource {
+  func source() throws(UsageError) -> AnswerSource {
     let others = [OptionName.from, .example].filter(parsed.contains)
     guard let other = others.first else { return .machine(try questions()[0]) }
     if let name = OptionName.subjectOptions.first(where: parsed.contains) {

@@ -47,7 +47,7 @@ extension CommandRun {
   ///   thrown by `show`.
   /// - Returns: The highest exit status.
   func answer(
-    from source: FactsSource, probing: Probing, asksForUse: Bool = true,
+    from source: AnswerSource, probing: Probing, asksForUse: Bool = true,
     names: Question.NameLookup,
     _ show: (AnsweredFacts, Int) throws -> ExitStatus
   ) async throws -> ExitStatus {
