@@ -37,21 +37,21 @@ extension ListCommand: Command {
   func run(_ context: CommandRun) async throws -> ExitStatus {
     let all = DeviceKind.all.filter { $0.subsystem != nil }
     let kinds = kind.map { [$0] } ?? (probing.isOn ? [.camera] : all)
-    var lists: [DeviceList] = []
+    var lists: [ListedKind] = []
     var facts: AccessFacts?
     var attempts: [Attempt] = []
     for kind in kinds {
       if probing.isOn {
         let opened = context.probed(try await observe(kind, context), isList: true, probing)
         attempts += opened.attempts
-        lists.append(DeviceList(kind: kind, listings: try opened.listings(of: kind)))
+        lists.append(ListedKind(kind: kind, listings: try opened.listings(of: kind)))
       } else if subject == SubjectOptions() {
         lists.append(
-          DeviceList(kind: kind, listings: try await Contractors().devices.list(kind)))
+          ListedKind(kind: kind, listings: try await Contractors().devices.list(kind)))
       } else {
         let observed = try await observe(kind, context)
         facts = observed
-        lists.append(DeviceList(kind: kind, listings: try observed.listings(of: kind)))
+        lists.append(ListedKind(kind: kind, listings: try observed.listings(of: kind)))
       }
     }
     let use = await use(of: lists, context)
@@ -71,7 +71,7 @@ extension ListCommand: Command {
   ///
   /// All kinds are scanned at once. The result is `nil` if none of the devices may be opened, or if
   /// their users cannot be determined.
-  private func use(of lists: [DeviceList], _ context: CommandRun) async -> UseFacts? {
+  private func use(of lists: [ListedKind], _ context: CommandRun) async -> UseFacts? {
     let open = lists.filter { list in
       list.kind.servesOneProgram && list.listings.contains { $0.access?.isEmpty == false }
     }
@@ -87,7 +87,7 @@ extension ListCommand: Command {
 }
 
 /// The devices of one kind, in the order of the list.
-struct DeviceList: Sendable {
+struct ListedKind: Sendable {
   /// The nodes of one piece of hardware.
   struct Group: Sendable {
     var listings: [DeviceListing]
@@ -117,7 +117,7 @@ struct DeviceList: Sendable {
 
 /// The output of `devaccess list`: each device with its nodes below it.
 struct ListText: Sendable {
-  let lists: [DeviceList]
+  let lists: [ListedKind]
   let style: Style
   /// The results of the attempts to open the devices; `nil` if no attempts were requested.
   var attempts: [Attempt]?
@@ -141,7 +141,7 @@ struct ListText: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func lines(_ list: DeviceList) -> [String] {
+  private func lines(_ list: ListedKind) -> [String] {
     let groups = list.groups
     guard !groups.isEmpty else {
       let name = style.safe(list.kind.name)
@@ -267,7 +267,7 @@ struct ListOutput: Encodable {
   ///   - attempts: The results of the attempts to open devices.
   ///   - use: The users of the devices; `nil` if they were not scanned.
   init(
-    _ lists: [DeviceList], isWhole: Bool, facts: AccessFacts? = nil, attempts: [Attempt] = [],
+    _ lists: [ListedKind], isWhole: Bool, facts: AccessFacts? = nil, attempts: [Attempt] = [],
     use: UseFacts? = nil
   ) {
     self.attempts = AttemptOutput.all(attempts)
