@@ -2,7 +2,7 @@ internal import AccessModel
 internal import LinuxDevices
 
 /// Observes a described machine from the point of view of one subject.
-struct DescribedObservation: FactsSource, PathSource {
+struct DescribedObservation: MachineObservation, PathSource {
   /// The machine, whose subject is the one that observes it.
   private let machine: MachineDescription
   let origin: SubjectOrigin?

@@ -3,7 +3,7 @@ package import AccessModel
 /// Collects the facts that answer one question.
 ///
 /// The running system and a machine in memory differ only in the source.
-package struct FactsCollector<Source: FactsSource & ~Copyable>: ~Copyable {
+package struct FactsCollector<Source: MachineObservation & ~Copyable>: ~Copyable {
   private var source: Source
   private let question: Question
   /// The seats of the devices in question.

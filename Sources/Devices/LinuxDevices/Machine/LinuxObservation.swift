@@ -2,7 +2,7 @@ internal import AccessModel
 internal import Glibc
 
 /// One scan of the running machine for one subject, which reads everything at most once.
-struct LinuxObservation: ~Copyable, FactsSource {
+struct LinuxObservation: ~Copyable, MachineObservation {
   let machine: LinuxMachine
   let view: SubjectView
   private let question: Question

@@ -4,7 +4,7 @@ package import AccessModel
 ///
 /// ``FactsCollector`` asks each question at most once. A source records in ``unobserved`` what it
 /// could not observe.
-package protocol FactsSource: ~Copyable {
+package protocol MachineObservation: ~Copyable {
   /// The subject, which ``observeConfinement()`` may complete.
   var subject: Subject { get }
   /// The origin of the subject; `nil` for the calling thread as it is.
@@ -120,7 +120,7 @@ package protocol FactsSource: ~Copyable {
   mutating func complete(_ facts: inout AccessFacts)
 }
 
-extension FactsSource where Self: ~Copyable {
+extension MachineObservation where Self: ~Copyable {
   /// The default, for a machine in memory, which does not describe installed programs.
   package var hasDaemon: Bool? { nil }
 
