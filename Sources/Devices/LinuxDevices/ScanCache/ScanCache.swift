@@ -91,7 +91,7 @@ final class ScanCache: Sendable {
 
   private struct State {
     var aging = Aging(CredentialStamp())
-    var known = KnownDevices()
+    var known = CachedDevices()
     var readCount = 0
     /// A Boolean value that indicates whether recent scans relied on facts that are too old.
     var isOld = false
@@ -142,7 +142,7 @@ final class ScanCache: Sendable {
   }
 
   /// Forgets all devices, because any of them may have changed.
-  private func forgetDevices() { changeDevices { $0 = KnownDevices() } }
+  private func forgetDevices() { changeDevices { $0 = CachedDevices() } }
 
   /// Forgets only the devices that the events concern.
   func note(_ events: [DeviceEvent]) {
@@ -156,7 +156,7 @@ final class ScanCache: Sendable {
   /// A node appears before the udev daemon reports its device.
   func noteOtherDevices() { changeDevices { $0.noteOthers() } }
 
-  private func changeDevices(_ body: (inout KnownDevices) -> Void) {
+  private func changeDevices(_ body: (inout CachedDevices) -> Void) {
     state.withLock { state in
       body(&state.known)
       state.generation += 1
@@ -231,7 +231,7 @@ final class ScanCache: Sendable {
       } else {
         return
       }
-      if !tellsOfDevices { state.known = KnownDevices() }
+      if !tellsOfDevices { state.known = CachedDevices() }
     }
   }
 
@@ -326,7 +326,7 @@ final class ScanCache: Sendable {
 }
 
 /// The inspected devices of a watch, as long as their events are received.
-struct KnownDevices: Sendable {
+struct CachedDevices: Sendable {
   var devices: [NodeNumber: DeviceFacts] = [:]
   var lists: [String: DeviceList] = [:]
   /// The hardware without a node on the USB bus, by the names of device kinds.
@@ -336,7 +336,7 @@ struct KnownDevices: Sendable {
   mutating func note(_ event: DeviceEvent) {
     // The event does not connect a moved device with its previous path, so everything is forgotten.
     guard let path = event.sysfsPath, event.action != .move else {
-      self = KnownDevices()
+      self = CachedDevices()
       return
     }
     if event.subsystem == DeviceKind.usb.subsystem { buses = [:] }
