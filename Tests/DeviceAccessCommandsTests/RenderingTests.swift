@@ -193,7 +193,7 @@ import Testing
     var decision = Samples.decision
     decision.steps = decision.steps.dropLast() + [step]
     let lines = ChainText(
-      decision: decision, answer: answer, mounts: [], names: Names(nil), style: .plain
+      decision: decision, answer: answer, mounts: [], names: ShownNames(nil), style: .plain
     ).lines()
     let pointer = try #require(lines.firstIndex { $0.hasPrefix("↑") })
     #expect(lines[pointer].hasPrefix("↑  \(words)"), "\(lines)")
@@ -213,14 +213,14 @@ import Testing
       decision.steps[last].node?.acl?.append(ACLEntry(.user, UInt32(id), .read))
     }
     let lines = ChainText(
-      decision: decision, answer: .refused, mounts: [], names: Names(nil), style: .plain,
+      decision: decision, answer: .refused, mounts: [], names: ShownNames(nil), style: .plain,
       isVerbose: false
     ).lines()
     #expect(lines.contains("…  16 more steps, all granted"))
     #expect(lines.contains("   and 8000 more entries"))
     #expect(lines.count < 20)
     let all = ChainText(
-      decision: decision, answer: .refused, mounts: [], names: Names(nil), style: .plain
+      decision: decision, answer: .refused, mounts: [], names: ShownNames(nil), style: .plain
     ).lines()
     #expect(all.count > 8000)
   }
@@ -285,7 +285,7 @@ import Testing
         wanted: [], outcome: .granted, rule: nil), at: 2)
     decision.steps.insert(dev, at: 3)
     let lines = ChainText(
-      decision: decision, answer: .refused, mounts: [], names: Names(nil), style: .plain
+      decision: decision, answer: .refused, mounts: [], names: ShownNames(nil), style: .plain
     ).lines()
     #expect(
       lines[0...3].map { $0.split(separator: " ").last ?? "" } == ["/", "dev", "video0", "81:0"])

@@ -6,7 +6,7 @@ struct ChainText: Sendable {
   /// The answer, which can differ from the outcome of the last step.
   let answer: Answer
   let mounts: [Mount]
-  let names: Names
+  let names: ShownNames
   let style: Style
   /// A Boolean value that indicates whether all steps and all ACL entries are shown.
   var isVerbose = true

@@ -12,7 +12,7 @@ struct ExplanationText: Sendable {
   /// The option or key that shows the rest.
   var more = "--verbose"
 
-  private var names: Names { Names(facts) }
+  private var names: ShownNames { ShownNames(facts) }
 
   /// The device, and how the requested path leads to it if the path is not the name that udev uses.
   private var deviceLines: [String] {

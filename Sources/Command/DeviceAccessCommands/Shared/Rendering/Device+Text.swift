@@ -125,7 +125,7 @@ extension Node {
 
 extension ACLEntry {
   /// Returns the entry in the format of getfacl(1).
-  func text(_ names: Names, _ style: Style) -> String {
+  func text(_ names: ShownNames, _ style: Style) -> String {
     let qualifier =
       switch (tag, id) {
       case (.user, let id?): names.user(id, style)

@@ -5,7 +5,7 @@ struct SubjectText: Sendable {
   let facts: AccessFacts
   let style: Style
 
-  private var names: Names { Names(facts) }
+  private var names: ShownNames { ShownNames(facts) }
   private var subject: Subject { facts.access.subject }
 
   /// The origin of the subject, such as `process 123 (motion)`.
@@ -79,7 +79,7 @@ struct SubjectText: Sendable {
 }
 
 /// The names of users and groups in the facts of a question.
-struct Names: Sendable {
+struct ShownNames: Sendable {
   private let users: [UInt32: String]
   private let groups: [UInt32: String]
 
