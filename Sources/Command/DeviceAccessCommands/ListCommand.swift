@@ -42,14 +42,15 @@ extension ListCommand: Command {
     var attempts: [Attempt] = []
     for kind in kinds {
       if probing.isOn {
-        let opened = context.probed(try await observe(kind, context), isList: true, probing)
+        let opened = context.probed(
+          try await observe(kind), isList: true, isAllowed: true, probing)
         attempts += opened.attempts
         lists.append(ListedKind(kind: kind, listings: try opened.listings(of: kind)))
       } else if subject == SubjectOptions() {
         lists.append(
           ListedKind(kind: kind, listings: try await Contractors().devices.list(kind)))
       } else {
-        let observed = try await observe(kind, context)
+        let observed = try await observe(kind)
         facts = observed
         lists.append(ListedKind(kind: kind, listings: try observed.listings(of: kind)))
       }
@@ -80,9 +81,9 @@ extension ListCommand: Command {
   }
 
   /// Observes the devices of a kind for the subject.
-  private func observe(_ kind: DeviceKind, _ context: CommandRun) async throws -> AccessFacts {
-    try await context.observe(
-      Question(.kind(kind), subject: subject.selector, variation: subject.variation))
+  private func observe(_ kind: DeviceKind) async throws -> AccessFacts {
+    try await Contractors().devices.facts(
+      for: Question(.kind(kind), subject: subject.selector, variation: subject.variation))
   }
 }
 

@@ -64,9 +64,12 @@ extension SnapshotCommand: Command {
   private func facts(for question: Question, _ context: CommandRun) async throws -> AccessFacts {
     var question = question
     question.rules = .all
-    var facts = Contractors().deviceUsage.machine.observingUse(
-      in: try await context.observe(question))
-    if probing.isOn { facts = context.probed(facts, isList: false, probing) }
+    let devices = Contractors().devices
+    var facts = devices.observingUse(in: try await devices.facts(for: question))
+    if probing.isOn {
+      facts = context.probed(
+        facts, isList: false, isAllowed: facts.answer == .allowed, probing)
+    }
     guard redacts else { return facts }
     guard let redacted = facts.redacted() else {
       throw CommandFailure(

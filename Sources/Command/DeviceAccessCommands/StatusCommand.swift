@@ -1,5 +1,7 @@
 internal import AccessModel
 internal import DevicePermissions
+internal import LegoKit
+internal import LinuxDevices
 
 /// The `devaccess status` command.
 struct StatusCommand {
@@ -37,7 +39,7 @@ extension StatusCommand: Command {
 
   func run(_ context: CommandRun) async throws -> ExitStatus {
     var entries: [StatusEntry] = []
-    for kind in kinds { entries.append(try await entry(kind, context)) }
+    for kind in kinds { entries.append(try await entry(kind)) }
     let isWhole = entries.allSatisfy { $0.known.map { $0.explanation.status != .unknown } ?? false }
     let status = isWhole ? ExitStatus.allowed : .undetermined
     if context.json { return try context.show(json: StatusOutput(entries, status), status) }
@@ -46,15 +48,16 @@ extension StatusCommand: Command {
   }
 
   /// Returns the status of one kind; if the observation fails, the other kinds are still shown.
-  private func entry(_ kind: DeviceKind, _ context: CommandRun) async throws -> StatusEntry {
+  private func entry(_ kind: DeviceKind) async throws -> StatusEntry {
     var question = Question(.kind(kind), subject: subject.selector, variation: subject.variation)
     question.names = .few
-    do throws(CommandFailure) {
-      let facts = context.observingUse(inAllowed: try await context.observe(question))
-      return StatusEntry(kind: kind, known: AnsweredFacts(facts))
+    do throws(DeviceError) {
+      return StatusEntry(
+        kind: kind, known: try await Contractors().devices.answer(question, withUse: true))
     } catch {
-      guard error.status == .undetermined else { throw error }
-      return StatusEntry(kind: kind, failure: error)
+      let failure = CommandFailure(error)
+      guard failure.status == .undetermined else { throw failure }
+      return StatusEntry(kind: kind, failure: failure)
     }
   }
 }

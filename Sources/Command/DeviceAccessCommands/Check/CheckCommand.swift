@@ -72,9 +72,9 @@ extension CheckCommand: Command {
   }
 
   func run(_ context: CommandRun) async throws -> ExitStatus {
-    var highest = try await answer(source, context)
+    var highest = try await check(source, context)
     for question in further {
-      highest = max(highest, try await answer(.machine(question), context))
+      highest = max(highest, try await check(.machine(question), context))
     }
     return highest
   }
@@ -82,24 +82,20 @@ extension CheckCommand: Command {
   /// Answers one question.
   ///
   /// If there are several questions, a failure is reported, and the next question is answered.
-  private func answer(_ source: AnswerSource, _ context: CommandRun) async throws -> ExitStatus {
+  private func check(_ source: AnswerSource, _ context: CommandRun) async throws -> ExitStatus {
     do {
-      return try await answerAlone(source, context)
-    } catch let failure as CommandFailure where !further.isEmpty {
+      if let goal, case .machine(let question) = source {
+        return try show(try await wait(for: question, goal, context), context)
+      }
+      return try await context.showAnswers(
+        from: source, probing: probing, withUse: !isQuiet, names: names(source, context)
+      ) { answer, _ in
+        try show(answer, context)
+      }
+    } catch {
+      guard !further.isEmpty, let failure = CommandFailure(reporting: error) else { throw error }
       context.streams.report(failure.message)
       return context.reportFailure(failure)
-    }
-  }
-
-  private func answerAlone(_ source: AnswerSource, _ context: CommandRun) async throws -> ExitStatus
-  {
-    if let goal, case .machine(let question) = source {
-      return try show(try await wait(for: question, goal, context), context)
-    }
-    return try await context.answer(
-      from: source, probing: probing, asksForUse: !isQuiet, names: names(source, context)
-    ) { answer, _ in
-      try show(answer, context)
     }
   }
 
@@ -119,7 +115,7 @@ extension CheckCommand: Command {
       throw CommandFailure(
         "--free is for devices; \(Escaped(answer.explanation.path)) is not one", .usage)
     }
-    let status = ExitStatus(self.answer(answer))
+    let status = ExitStatus(word(for: answer))
     if context.json {
       let output = AnswerOutput(answer, command: .check, needsFree: needsFree)
       return try context.show(json: output, status)
@@ -138,7 +134,8 @@ extension CheckCommand: Command {
 
   private var needsFree: Bool { goal?.needsFree ?? false }
 
-  private func answer(_ answer: AnsweredFacts) -> Answer {
+  /// Returns the word that determines the exit status.
+  private func word(for answer: AnsweredFacts) -> Answer {
     needsFree ? answer.explanation.answerIfFree : answer.explanation.answer
   }
 
@@ -164,19 +161,14 @@ extension CheckCommand: Command {
     let wait = Wait(
       question: question, goal: goal, service: Contractors().devices,
       usage: Contractors().deviceUsage)
-    let answer: AnsweredFacts
-    do throws(DeviceError) {
-      answer = try await wait.run { answer, gaps in
-        guard goal.limit != .zero, !isQuiet, !context.json, self.answer(answer) != .allowed,
-          !needsFree || isAboutDevice(answer)
-        else { return }
-        let text = text(answer, context)
-        if reported != text { context.streams.report("waiting: \(text.dropLast())") }
-        reported = text
-        report.report(gaps)
-      }
-    } catch {
-      throw CommandFailure(error)
+    let answer = try await wait.run { answer, gaps in
+      guard goal.limit != .zero, !isQuiet, !context.json, word(for: answer) != .allowed,
+        !needsFree || isAboutDevice(answer)
+      else { return }
+      let text = text(answer, context)
+      if reported != text { context.streams.report("waiting: \(text.dropLast())") }
+      reported = text
+      report.report(gaps)
     }
     if goal.probing.isOn, answer.facts.withheldOpening(at: answer.explanation.path) != nil {
       context.reportOpening(of: answer.facts, isList: false, goal.probing)

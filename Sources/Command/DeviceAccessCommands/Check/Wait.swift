@@ -151,7 +151,7 @@ struct Wait: Sendable {
     var used = facts
     if isAllowed, !targets.isEmpty {
       used =
-        change.map { observed(facts, $0) } ?? service.machine.observingUse(in: facts, of: targets)
+        change.map { observed(facts, $0) } ?? service.observingUse(in: facts, of: targets)
     }
     var answer = AnsweredFacts(used)
     let isUsed = answer.explanation.answerIfFree != .allowed
@@ -159,7 +159,7 @@ struct Wait: Sendable {
       !goal.needsFree || targets.isEmpty || answer.explanation.answerIfFree == .allowed
     if answer.explanation.answer == .allowed, isFree, goal.probing.isOn {
       answer = AnsweredFacts(
-        service.machine.probed(used, isList: false, isForced: goal.probing == .forced))
+        service.probed(used, isList: false, isForced: goal.probing == .forced))
     }
     tell(answer)
     guard isAllowed else { return .refused }

@@ -52,7 +52,7 @@ extension ExplainCommand: Command {
       question.rules = .whenRefused
       source = .machine(question)
     }
-    return try await context.answer(
+    return try await context.showAnswers(
       from: source, probing: probing, names: isVerbose || context.json ? .all : .few
     ) { answer, index in
       try show(answer, isFirst: index == 0, context)

@@ -1,5 +1,6 @@
 internal import AccessModel
 internal import DevicePermissions
+internal import LegoKit
 internal import LinuxDevices
 
 /// The `devaccess rules` command.
@@ -83,7 +84,8 @@ extension RulesCommand: Command {
       } else {
         question.rules = .all
       }
-      return try show(try await context.observe(question), rule, isFirst: true, context)
+      return try show(
+        try await Contractors().devices.facts(for: question), rule, isFirst: true, context)
     case .file(let path, _, _, let targets):
       return try context.answers(
         in: try InputFile(path, standardInput: context.streams.input), about: targets

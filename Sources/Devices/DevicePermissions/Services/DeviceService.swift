@@ -71,10 +71,37 @@ public struct DeviceService: Service {
 
   /// Returns the answer to a question, together with the facts that it is based on.
   ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - withUse: `true` to find the users of the device if access to it is allowed. The users of a
+  ///     device that may not be opened do not affect the answer.
   /// - Throws: The errors of ``explain(_:)``.
+  /// - Returns: The answer.
   @concurrent
-  package func answer(_ question: Question) async throws(DeviceError) -> AnsweredFacts {
-    AnsweredFacts(try machine.facts(for: question))
+  package func answer(
+    _ question: Question, withUse: Bool = false
+  ) async throws(DeviceError) -> AnsweredFacts {
+    let answer = AnsweredFacts(try machine.facts(for: question))
+    guard withUse, answer.explanation.answer == .allowed, !answer.facts.targetsOfUse.isEmpty else {
+      return answer
+    }
+    return AnsweredFacts(machine.observingUse(in: answer.facts))
+  }
+
+  /// Returns facts with the users of the devices in question, as
+  /// `Machine.observingUse(in:of:)` does.
+  package func observingUse(
+    in facts: AccessFacts, of targets: [Question.Target]? = nil
+  ) -> AccessFacts {
+    machine.observingUse(in: facts, of: targets)
+  }
+
+  /// Returns facts with the results of opening each device, as
+  /// `Machine.probed(_:isList:isForced:)` does.
+  package func probed(
+    _ facts: AccessFacts, isList: Bool, isForced: Bool
+  ) -> AccessFacts {
+    machine.probed(facts, isList: isList, isForced: isForced)
   }
 
   /// Opens a device, raising a permitted but not effective capability for that one call.

@@ -4,35 +4,22 @@ internal import LegoKit
 internal import LinuxDevices
 
 extension CommandRun {
-  /// Observes the facts that a question depends on, without answering it.
-  func observe(_ question: Question) async throws(CommandFailure) -> AccessFacts {
-    do throws(DeviceError) {
-      return try await Contractors().devices.facts(for: question)
-    } catch {
-      throw CommandFailure(error)
-    }
-  }
-
-  /// Adds the users of the devices in question to the facts, if access is allowed.
-  ///
-  /// If access to a device is denied, its users do not affect the answer.
-  func observingUse(inAllowed facts: AccessFacts) -> AccessFacts {
-    guard !facts.targetsOfUse.isEmpty, facts.answer == .allowed else { return facts }
-    return Contractors().deviceUsage.machine.observingUse(in: facts)
-  }
-
   /// Opens each device in question once and adds the results to the facts.
+  ///
+  /// Side effects of opening are reported on standard error.
   ///
   /// - Parameters:
   ///   - facts: The facts before the devices are opened.
   ///   - isList: `true` if every device of the kind is in question.
+  ///   - isAllowed: `true` if the permissions allow access. Otherwise an open does not reach the
+  ///     driver and has no side effects.
   ///   - probing: The devices to open.
   /// - Returns: The facts, with the results.
-  func probed(_ facts: AccessFacts, isList: Bool, _ probing: Probing) -> AccessFacts {
-    // If the permissions deny access, the open does not reach the driver and has no side effects.
-    if isList || facts.answer == .allowed { reportOpening(of: facts, isList: isList, probing) }
-    return Contractors().devices.machine.probed(
-      facts, isList: isList, isForced: probing == .forced)
+  func probed(
+    _ facts: AccessFacts, isList: Bool, isAllowed: Bool, _ probing: Probing
+  ) -> AccessFacts {
+    if isList || isAllowed { reportOpening(of: facts, isList: isList, probing) }
+    return Contractors().devices.probed(facts, isList: isList, isForced: probing == .forced)
   }
 
   /// Answers the questions of a source, and shows each answer.
@@ -40,24 +27,27 @@ extension CommandRun {
   /// - Parameters:
   ///   - source: The source of the facts.
   ///   - probing: The devices to open; ignored for snapshots.
-  ///   - asksForUse: `true` to find the users of a device if access to it is allowed.
+  ///   - withUse: `true` to find the users of a device if access to it is allowed.
   ///   - names: The names to look up on this machine.
   ///   - show: Shows one answer and returns its exit status; the first answer has the index 0.
-  /// - Throws: ``CommandFailure`` or ``InputError`` if nothing can be observed or read, or an error
-  ///   thrown by `show`.
+  /// - Throws: `DeviceError`, ``CommandFailure`` or ``InputError`` if nothing can be observed or
+  ///   read, or an error thrown by `show`.
   /// - Returns: The highest exit status.
-  func answer(
-    from source: AnswerSource, probing: Probing, asksForUse: Bool = true,
+  func showAnswers(
+    from source: AnswerSource, probing: Probing, withUse: Bool = true,
     names: Question.NameLookup,
     _ show: (AnsweredFacts, Int) throws -> ExitStatus
   ) async throws -> ExitStatus {
     switch source {
     case .machine(var question):
       question.names = names
-      var facts = try await observe(question)
-      if asksForUse { facts = observingUse(inAllowed: facts) }
-      if probing.isOn { facts = probed(facts, isList: false, probing) }
-      return try show(AnsweredFacts(facts), 0)
+      var answer = try await Contractors().devices.answer(question, withUse: withUse)
+      if probing.isOn {
+        let isAllowed = answer.explanation.answer == .allowed
+        answer = AnsweredFacts(
+          probed(answer.facts, isList: false, isAllowed: isAllowed, probing))
+      }
+      return try show(answer, 0)
     case .file(let path, let wanted, let purpose, let targets):
       return try answers(
         in: try InputFile(path, standardInput: streams.input), about: targets

@@ -29,7 +29,8 @@ extension CommandRun {
       let line = document.line
       // Throw the error of the only document or target; report the others and continue.
       func report(_ error: any Error) throws -> ExitStatus {
-        guard line != nil || targets.count > 1, let failure = CommandFailure(input: error) else {
+        guard line != nil || targets.count > 1, let failure = CommandFailure(reporting: error)
+        else {
           throw error
         }
         return self.report(failure, line: line)
@@ -63,17 +64,6 @@ extension CommandRun {
     let failure = CommandFailure(place + failure.message, failure.status)
     streams.report(failure.message)
     return reportFailure(failure)
-  }
-}
-
-extension CommandFailure {
-  /// Creates a failure from an error about a document; returns `nil` for other errors.
-  fileprivate init?(input error: any Error) {
-    switch error {
-    case let failure as CommandFailure: self = failure
-    case let error as InputError: self.init(error.description, error.status)
-    default: return nil
-    }
   }
 }
 

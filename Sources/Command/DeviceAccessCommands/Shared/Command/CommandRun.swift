@@ -31,18 +31,8 @@ struct CommandRun: Sendable {
 
   /// Runs an operation, and turns every error into one line and an exit status.
   func reportingErrors(of work: () async throws -> ExitStatus) async -> ExitStatus {
-    func fail(_ failure: CommandFailure) -> ExitStatus {
-      streams.report(failure.message)
-      return reportFailure(failure)
-    }
     do {
       return try await work()
-    } catch let failure as CommandFailure {
-      return fail(failure)
-    } catch let error as DeviceError {
-      return fail(CommandFailure(error))
-    } catch let error as InputError {
-      return fail(CommandFailure(error.description, error.status))
     } catch OutputError.closed {
       // A reader that closes the pipe early is not an error.
       return .allowed
@@ -50,6 +40,10 @@ struct CommandRun: Sendable {
       streams.report("cannot write to standard output: \(error.clause)")
       return .internalError
     } catch {
+      if let failure = CommandFailure(reporting: error) {
+        streams.report(failure.message)
+        return reportFailure(failure)
+      }
       streams.report("internal error: \(Escaped("\(error)", limit: 512))")
       return .internalError
     }

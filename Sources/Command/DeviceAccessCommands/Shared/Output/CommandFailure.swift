@@ -23,6 +23,17 @@ struct CommandFailure: Error, Hashable, Sendable {
       "cannot \(purpose): \(refusal.words): \(refusal.error.clause)", .internalError)
   }
 
+  /// Creates a failure from an error that a command may report in one line; returns `nil` for other
+  /// errors.
+  init?(reporting error: any Error) {
+    switch error {
+    case let failure as CommandFailure: self = failure
+    case let error as DeviceError: self.init(error)
+    case let error as InputError: self.init(error.description, error.status)
+    default: return nil
+    }
+  }
+
   /// Creates a failure that explains an observation error to the user.
   init(_ error: DeviceError) {
     self.init(Self.message(error), error.code.exitStatus)
