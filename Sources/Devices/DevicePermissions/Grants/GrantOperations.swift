@@ -285,86 +285,6 @@ struct GrantOperations: GrantBackend {
         ("DEVACCESS_DURATION", duration), ("DEVACCESS_CALLER", String(GrantCaller.person)),
       ])
   }
-}
-
-/// Observes the machine before a grant.
-extension GrantOperations {
-  /// Returns the path that a request is about.
-  func path(of request: GrantRequest) throws(GrantError) -> String {
-    try request.path(album: try album(), following: TrustedLinks(), observe)
-  }
-
-  /// Returns the caller's own album, if it exists.
-  ///
-  /// - Throws: `failed` if descriptors or memory are missing.
-  func album() throws(GrantError) -> GrantPlan.Album? {
-    let facts: AccessFacts
-    do throws(DeviceError) {
-      facts = try machine.facts(for: Question(.kind(.album)))
-    } catch {
-      if error.code == .exhausted { throw GrantError(observing: error) }
-      return nil
-    }
-    guard let path = facts.album?.path, let node = facts.access.object(at: path),
-      node.type == .directory
-    else { return nil }
-    return GrantPlan.Album(path: node.path, owner: GrantCaller.user)
-  }
-
-  /// Returns the facts that answer the request's question about a path.
-  func facts(_ request: GrantRequest, at path: String) throws(GrantError) -> AccessFacts {
-    try observe(
-      Question(
-        .path(path), wanted: try wanted(request, at: path), subject: .user(request.user)))
-  }
-
-  func observe(_ question: Question) throws(GrantError) -> AccessFacts {
-    var question = question
-    question.names = .few
-    do throws(DeviceError) {
-      return try machine.facts(for: question)
-    } catch {
-      throw GrantError(observing: error)
-    }
-  }
-
-  private func wanted(
-    _ request: GrantRequest, at path: String
-  ) throws(GrantError) -> Permissions {
-    try request.wanted(on: try PinnedNode(path: path).type) { () throws(GrantError) in
-      let facts = try observe(Question(.path(path), subject: .user(request.user)))
-      return facts.devices.first { $0.node == path }.flatMap(GrantPlan.kind(of:))
-    }
-  }
-
-  /// Returns the rule that matches only the planned device; `nil` if there is no device or no rule.
-  func rule(for plan: GrantPlan) -> DeviceRule? {
-    guard let kind = plan.kind, let facts = try? machine.facts(for: Question(.kind(kind))) else {
-      return nil
-    }
-    return plan.rule(among: facts.devices)
-  }
-
-  /// Plans a grant on a pinned object, from facts that were observed after it was pinned.
-  func plan(
-    _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String,
-    over state: InodeGrants?
-  ) throws(GrantError) -> GrantPlan {
-    let facts = try self.facts(request, at: path)
-    guard node.isStill(at: path) else {
-      throw GrantError(.changed, at: path, "it was replaced during the check")
-    }
-    let base = state?.list(withoutUser: facts.access.subject.fsuid)
-    let plan = try GrantPlan(facts, album: node.type.isDevice ? nil : try album(), over: base)
-    guard plan.node.type == node.type, plan.node.rdev == node.inode.device else {
-      throw GrantError(.changed, at: path, "it was replaced during the check")
-    }
-    guard !node.type.isDevice || node.isInMemory else {
-      throw GrantError(
-        .wrongObject, at: path, "it is on a disk filesystem, so it is not a device node of udev")
-    }
-    return plan
-  }
 
   /// Returns the folder that records grants on an object.
   func folder(
@@ -392,5 +312,101 @@ extension GrantOperations {
       "printf '%s\\n' \((report.rule ?? "").shellQuoted) > \(file)", "udevadm control --reload",
       "udevadm trigger --action=change \(device.shellQuoted)", "udevadm settle",
     ]
+  }
+}
+
+/// Combines the grants on an inode from all records.
+extension GrantOperations {
+  /// The records that may name an inode in addition to the record of one folder.
+  struct OtherRecords {
+    /// The records in the caller's other folders.
+    var objects: [GrantedObject] = []
+    /// The permanent grants on devices.
+    var rules: [PermanentGrantRule] = []
+
+    /// Returns the grants that udev rules give on an inode.
+    ///
+    /// - Parameters:
+    ///   - node: The inode.
+    ///   - conditions: The udev conditions that identify the device; `nil` if udev has none.
+    /// - Returns: The grants.
+    func rules(on node: borrowing PinnedNode, if conditions: String?) -> [AccessGrant] {
+      guard node.type.isDevice else { return [] }
+      return rules.filter { rule in
+        (conditions != nil && rule.object.conditions == conditions) || node.isInode(of: rule.object)
+      }.map(\.grant)
+    }
+  }
+
+  /// Returns the current state of the other records.
+  ///
+  /// - Parameter folder: The folder whose record the caller has already read; `nil` for none.
+  /// - Returns: The records.
+  func otherRecords(besides folder: GrantFolder?) -> OtherRecords {
+    let others = places.folders.filter { $0 != folder }
+    return OtherRecords(
+      objects: others.flatMap { GrantRecord($0.unlockedRecord ?? [], at: $0.path).objects },
+      rules: rules())
+  }
+
+  /// Returns the grants on an inode, together with its access list.
+  ///
+  /// - Parameters:
+  ///   - node: The inode.
+  ///   - path: The path to use in errors.
+  ///   - own: The inode's own record; `nil` without one.
+  ///   - others: The other records.
+  ///   - conditions: The udev conditions that identify the device; `nil` if udev has none.
+  ///   - arriving: Grants that move with the device from its previous node.
+  ///   - isFresh: `true` if a udev event has just reset the list.
+  /// - Throws: The error that prevents reading the list.
+  /// - Returns: The grants and the list.
+  func state(
+    of node: borrowing PinnedNode, calledBy path: String, own: GrantedObject?,
+    others: OtherRecords, if conditions: String?, arriving: [AccessGrant] = [],
+    isFresh: Bool = false
+  ) throws(GrantError) -> InodeGrants {
+    let current = try node.list(calledBy: path)
+    var records = [own].compactMap(\.self)
+    // If there is no other record, the record of the newest rule has the list from before the
+    // rules.
+    let ofRules = node.type.isDevice ? others.rules.reversed().map(\.object) : []
+    for object in others.objects + owners(of: node) + ofRules where node.isInode(of: object) {
+      records.append(object)
+    }
+    let rules = others.rules(on: node, if: conditions ?? own?.conditions)
+    return InodeGrants(current, records: records, rules: rules + arriving, isFresh: isFresh)
+  }
+
+  /// Returns the records of the other user who may change the list of a device: its owner, or root.
+  private func owners(of node: borrowing PinnedNode) -> [GrantedObject] {
+    guard node.type.isDevice, let record = places.otherRecord(of: node.owner),
+      let bytes = record.read()
+    else { return [] }
+    return GrantRecord(bytes, at: record.base).objects
+  }
+
+  /// Locks the record of a device's owner while root changes the access list.
+  ///
+  /// This keeps the owner's programs from changing the list. The lock on root's own folder keeps
+  /// out root's other programs.
+  ///
+  /// - Returns: The lock; `nil` if no other user has a record or it cannot be locked.
+  func lock(ownerOf node: borrowing PinnedNode) -> OtherGrantRecord.Lock? {
+    hasOtherOwner(node) ? places.otherRecord(of: node.owner)?.lock() : nil
+  }
+
+  /// Returns `true` if the caller is root and another user, the owner, may also grant access.
+  func hasOtherOwner(_ node: borrowing PinnedNode) -> Bool {
+    node.type.isDevice && places.user == 0 && node.owner != 0
+  }
+
+  /// Writes a list that the record already contains.
+  func set(
+    _ list: AccessList, on node: borrowing PinnedNode, calledBy path: String
+  ) throws(GrantError) {
+    beforeEffect()
+    try node.set(list, calledBy: path)
+    beforeEffect()
   }
 }
