@@ -10,40 +10,41 @@ extension GrantOperations {
   ///
   /// - Parameters:
   ///   - ids: The identifiers of the grants, all of them in the record.
-  ///   - book: The record.
+  ///   - ledger: The record.
   ///   - locked: The locked folder of the record.
   ///   - folder: The same folder.
   /// - Returns: The grants that ended, and the first failure.
   func end(
-    _ ids: Set<String>, in book: inout GrantRecord, kept locked: borrowing GrantFolder.Locked,
+    _ ids: Set<String>, in ledger: inout GrantLedger, kept locked: borrowing GrantFolder.Locked,
     _ folder: GrantFolder
   ) -> Revocation {
     var revocation = Revocation()
     guard !ids.isEmpty else { return revocation }
     let others = otherRecords(besides: folder)
-    let chosen = book.objects.indices.filter { index in
-      book.objects[index].grants.contains { ids.contains($0.id) }
+    let chosen = ledger.objects.indices.filter { index in
+      ledger.objects[index].grants.contains { ids.contains($0.id) }
     }
     // Save once for all objects, because each save waits for the disk.
-    let known = book
+    let before = ledger
     for index in chosen {
-      guard let node = try? held(book.objects[index]), !hasOtherOwner(node),
+      guard let node = try? held(ledger.objects[index]), !hasOtherOwner(node),
         let state = try? state(
-          of: node, calledBy: book.objects[index].path, own: book.objects[index], others: others,
+          of: node, calledBy: ledger.objects[index].path, own: ledger.objects[index],
+          others: others,
           if: nil)
       else { continue }
       let list = state.list(without: ids)
-      if list != state.current { book.objects[index].prepare(list, from: state) }
+      if list != state.current { ledger.objects[index].prepare(list, from: state) }
     }
     // A full disk must not keep any access alive.
-    if book != known { try? save(book, to: locked, at: folder.path) }
+    if ledger != before { try? save(ledger, to: locked, at: folder.path) }
     var finished: [(AccessGrant, GrantedObject)] = []
     var empty = Set<Int>()
     for index in chosen {
       do throws(GrantError) {
         let (ended, isNeeded) = try endAll(
-          ids, of: index, in: &book, others, kept: locked, folder)
-        for one in ended { finished.append((one.grant, book.objects[index])) }
+          ids, of: index, in: &ledger, others, kept: locked, folder)
+        for one in ended { finished.append((one.grant, ledger.objects[index])) }
         revocation.grants += ended
         if !isNeeded { empty.insert(index) }
       } catch {
@@ -52,10 +53,12 @@ extension GrantOperations {
     }
     if finished.isEmpty { return revocation }
     release(finished)
-    book.objects = book.objects.indices.filter { !empty.contains($0) }.map { book.objects[$0] }
-    forgetEnded(in: &book, others)
+    ledger.objects = ledger.objects.indices.filter { !empty.contains($0) }.map {
+      ledger.objects[$0]
+    }
+    forgetEnded(in: &ledger, others)
     revocation.attempt { () throws(GrantError) in
-      try save(book, to: locked, at: folder.path)
+      try save(ledger, to: locked, at: folder.path)
     }
     for (grant, object) in finished {
       log("took back from", grant, object.path)
@@ -69,51 +72,52 @@ extension GrantOperations {
   /// - Returns: The ended grants, each compared with the last list that contained it, and whether
   ///   the record is still needed.
   private func endAll(
-    _ ids: Set<String>, of index: Int, in book: inout GrantRecord, _ others: OtherRecords,
+    _ ids: Set<String>, of index: Int, in ledger: inout GrantLedger, _ others: OtherRecords,
     kept locked: borrowing GrantFolder.Locked, _ folder: GrantFolder
   ) throws(GrantError) -> (ended: [StandingGrant], isNeeded: Bool) {
-    let grants = book.objects[index].grants.filter { ids.contains($0.id) }
+    let grants = ledger.objects[index].grants.filter { ids.contains($0.id) }
     var standing = grants.map { grant in
       StandingGrant(
-        grant, on: book.objects[index], isOver: isOver(grant), list: nil, isGone: true)
+        grant, on: ledger.objects[index], isOver: isOver(grant), list: nil, isGone: true)
     }
     var isNeeded = false
-    if let node = try held(book.objects[index]) {
+    if let node = try held(ledger.objects[index]) {
       let lock = lock(ownerOf: node)
       defer { withExtendedLifetime(lock) {} }
-      let path = node.path ?? book.objects[index].path
-      if path != book.objects[index].path {
-        book.objects[index].move(to: path, node.inode, handle: node.handle)
+      let path = node.path ?? ledger.objects[index].path
+      if path != ledger.objects[index].path {
+        ledger.objects[index].move(to: path, node.inode, handle: node.handle)
       }
       let state = try state(
-        of: node, calledBy: path, own: book.objects[index], others: others, if: nil)
+        of: node, calledBy: path, own: ledger.objects[index], others: others, if: nil)
       // A previous attempt may have removed the entry and then failed.
-      let isWritten = book.objects[index].written == state.current
-      let list = isWritten ? book.objects[index].replaced ?? state.current : state.current
+      let isWritten = ledger.objects[index].written == state.current
+      let list = isWritten ? ledger.objects[index].replaced ?? state.current : state.current
       standing = grants.map { grant in
-        StandingGrant(grant, on: book.objects[index], isOver: isOver(grant), list: list)
+        StandingGrant(grant, on: ledger.objects[index], isOver: isOver(grant), list: list)
       }
       let left = state.list(without: ids)
       if left != state.current {
-        if book.objects[index].written != left || book.objects[index].replaced != state.current {
-          book.objects[index].prepare(left, from: state)
-          try? save(book, to: locked, at: folder.path)
+        if ledger.objects[index].written != left || ledger.objects[index].replaced != state.current
+        {
+          ledger.objects[index].prepare(left, from: state)
+          try? save(ledger, to: locked, at: folder.path)
         }
         try set(left, on: node, calledBy: path)
       }
       isNeeded = state.grants.contains { !ids.contains($0.id) }
-      if isNeeded, left == state.current { book.objects[index].prepare(left, from: state) }
+      if isNeeded, left == state.current { ledger.objects[index].prepare(left, from: state) }
     }
-    book.objects[index].remove(ids)
-    book.objects[index].confirm()
-    return (standing, isNeeded || !book.objects[index].grants.isEmpty)
+    ledger.objects[index].remove(ids)
+    ledger.objects[index].confirm()
+    return (standing, isNeeded || !ledger.objects[index].grants.isEmpty)
   }
 
   /// Removes the udev rules of ended grants and stops their units.
   private func release(_ grants: [(grant: AccessGrant, object: GrantedObject)]) {
     var isRuleGone = false
     for (grant, _) in grants {
-      if (try? places.rules.remove(grant.id)) == true { isRuleGone = true }
+      if (try? folders.rules.remove(grant.id)) == true { isRuleGone = true }
       guard grant.end != nil else { continue }
       if GrantTimer.isPossible { GrantTimer.stop(grant.id) }
       if SessionSwitchUnit.isPossible { SessionSwitchUnit.stop(grant.id) }
@@ -122,9 +126,9 @@ extension GrantOperations {
   }
 
   /// Drops records without grants, unless another record still has a grant on the same inode.
-  func forgetEnded(in book: inout GrantRecord, _ others: OtherRecords) {
-    guard book.objects.contains(where: \.grants.isEmpty) else { return }
-    book.objects.removeAll { object in
+  func forgetEnded(in ledger: inout GrantLedger, _ others: OtherRecords) {
+    guard ledger.objects.contains(where: \.grants.isEmpty) else { return }
+    ledger.objects.removeAll { object in
       guard object.grants.isEmpty else { return false }
       guard let node = try? held(object),
         let state = try? state(

@@ -20,7 +20,7 @@ extension GrantOperations {
       var ofRules = Revocation()
       // Rules go first: when a temporary grant is revoked, udev applies the rules that remain.
       let rules = revokeRules(choice, &ofRules)
-      for folder in places.folders {
+      for folder in folders.all {
         do throws(GrantError) {
           try revoke(choice, in: folder, &revocation)
         } catch {
@@ -42,23 +42,23 @@ extension GrantOperations {
   ) throws(GrantError) {
     let ended = try folder.locked(makesFolder: false) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
-      var book = GrantRecord(in: locked, at: folder.path)
+      var ledger = GrantLedger(in: locked, at: folder.path)
       var ended = Revocation()
-      ended.failure = book.problem
-      let chosen = book.objects.flatMap { object in
+      ended.failure = ledger.problem
+      let chosen = ledger.objects.flatMap { object in
         object.grants.filter {
           choice.includes($0, object.path, object.kind, isOver: isOver($0))
         }
       }
-      let result = end(Set(chosen.map(\.id)), in: &book, kept: locked, folder)
+      let result = end(Set(chosen.map(\.id)), in: &ledger, kept: locked, folder)
       ended.grants = result.grants
       ended.failure = ended.failure ?? result.failure
       // End other overdue grants last: a requested grant is reported even if it is overdue.
-      _ = end(overdue(in: book), in: &book, kept: locked, folder)
-      let known = book
-      forgetEnded(in: &book, otherRecords(besides: folder))
-      if book != known { try? save(book, to: locked, at: folder.path) }
-      if choice.isOfOverdue { startLostTimers(in: book) }
+      _ = end(overdue(in: ledger), in: &ledger, kept: locked, folder)
+      let before = ledger
+      forgetEnded(in: &ledger, otherRecords(besides: folder))
+      if ledger != before { try? save(ledger, to: locked, at: folder.path) }
+      if choice.isOfOverdue { startLostTimers(in: ledger) }
       return ended
     }
     guard let ended else { return }
@@ -66,24 +66,24 @@ extension GrantOperations {
     revocation.failure = revocation.failure ?? ended.failure
   }
 
-  /// Returns the IDs of the overdue grants, such as those that expired while the system slept.
-  func overdue(in book: GrantRecord) -> Set<String> {
-    Set(book.objects.flatMap(\.grants).filter(isOver).map(\.id))
+  /// Returns the overdue grants, such as those that expired while the system slept.
+  func overdue(in ledger: GrantLedger) -> Set<String> {
+    Set(ledger.objects.flatMap(\.grants).filter(isOver).map(\.id))
   }
 
   /// Starts the missing timers of grants, such as those that the user's last logout removed.
-  private func startLostTimers(in book: GrantRecord) {
-    for grant in book.objects.flatMap(\.grants) {
+  private func startLostTimers(in ledger: GrantLedger) {
+    for grant in ledger.objects.flatMap(\.grants) {
       guard let end = grant.end, let rest = grant.rest(uptime: GrantCaller.uptime) else { continue }
       // A timer that still exists is kept.
       _ = try? startTimer(of: grant, after: rest, at: end)
     }
   }
 
-  /// Returns the IDs of the grants on removed objects whose inode number the node now has.
-  func onRemoved(in book: GrantRecord, whoseNumberHas node: borrowing PinnedNode) -> Set<String> {
+  /// Returns the grants on removed objects whose inode number the node has now.
+  func onRemoved(in ledger: GrantLedger, whoseNumberHas node: borrowing PinnedNode) -> Set<String> {
     var ids = Set<String>()
-    for object in book.objects where object.inode == node.inode && !node.isInode(of: object) {
+    for object in ledger.objects where object.inode == node.inode && !node.isInode(of: object) {
       ids.formUnion(object.grants.map(\.id))
     }
     return ids
@@ -101,28 +101,28 @@ extension GrantOperations {
   private func plan(_ choice: GrantChoice, _ revocation: inout Revocation) {
     var planned = plannedRules(choice)
     var left = Set(planned.map(\.grant.id))
-    var books: [(folder: GrantFolder, book: GrantRecord)] = []
-    for folder in places.folders {
-      var found: GrantRecord?
+    var ledgers: [(folder: GrantFolder, ledger: GrantLedger)] = []
+    for folder in folders.all {
+      var found: GrantLedger?
       revocation.attempt { () throws(GrantError) in
         found = try folder.locked(makesFolder: false) {
           (locked: borrowing GrantFolder.Locked) throws(GrantError) in
-          GrantRecord(in: locked, at: folder.path)
+          GrantLedger(in: locked, at: folder.path)
         }
       }
-      guard let book = found else { continue }
-      revocation.failure = revocation.failure ?? book.problem
-      books.append((folder, book))
-      for object in book.objects {
+      guard let ledger = found else { continue }
+      revocation.failure = revocation.failure ?? ledger.problem
+      ledgers.append((folder, ledger))
+      for object in ledger.objects {
         let chosen = object.grants.filter {
           choice.includes($0, object.path, object.kind, isOver: isOver($0))
         }
         left.formUnion(chosen.map(\.id))
       }
     }
-    for (folder, book) in books {
+    for (folder, ledger) in ledgers {
       let others = otherRecords(besides: folder)
-      for object in book.objects where object.grants.contains(where: { left.contains($0.id) }) {
+      for object in ledger.objects where object.grants.contains(where: { left.contains($0.id) }) {
         revocation.attempt { () throws(GrantError) in
           planned += try self.planned(left, on: object, others, after: planned)
         }
@@ -196,12 +196,12 @@ extension GrantOperations {
   func grants() throws(GrantError) -> [StandingGrant] {
     var standing: [StandingGrant] = []
     let hasUdev = UdevRuleFolder.isDaemonRunning
-    let followed = Set(places.rules.texts.map(\.id))
-    for folder in places.folders {
+    let followed = Set(folders.rules.texts.map(\.id))
+    for folder in folders.all {
       standing +=
         try folder.locked(makesFolder: false) {
           (locked: borrowing GrantFolder.Locked) throws(GrantError) in
-          try GrantRecord(in: locked, at: folder.path).whole().objects.flatMap { object in
+          try GrantLedger(in: locked, at: folder.path).whole().objects.flatMap { object in
             guard !object.grants.isEmpty else { return [StandingGrant]() }
             let (list, path, isGone) = look(at: object)
             return object.grants.map { grant in
@@ -220,13 +220,13 @@ extension GrantOperations {
   }
 
   func end(of id: String) -> AsyncStream<Void>? {
-    guard let changes = GrantRecordWatch.changes(in: places.folders) else { return nil }
-    let folders = places.folders
+    let watched = folders.all
+    guard let changes = GrantLedgerWatch.changes(in: watched) else { return nil }
     let (stream, continuation) = AsyncStream<Void>.makeStream()
     let task = Task {
       // The grant may have ended before the first change arrives.
-      if Self.isRecorded(id, in: folders) {
-        for await _ in changes where !Self.isRecorded(id, in: folders) { break }
+      if Self.isRecorded(id, in: watched) {
+        for await _ in changes where !Self.isRecorded(id, in: watched) { break }
       }
       continuation.finish()
     }
@@ -237,9 +237,9 @@ extension GrantOperations {
   private static func isRecorded(_ id: String, in folders: [GrantFolder]) -> Bool {
     folders.contains { folder in
       guard let bytes = folder.unlockedRecord else { return false }
-      let book = GrantRecord(bytes, at: folder.path)
+      let ledger = GrantLedger(bytes, at: folder.path)
       // A record that cannot be read may contain the grant.
-      return book.problem != nil || book.object(of: id) != nil
+      return ledger.problem != nil || ledger.object(of: id) != nil
     }
   }
 
@@ -307,15 +307,15 @@ extension GrantOperations {
   ///   device.
   /// - Returns: The grant.
   func renew(_ id: String, at path: String) throws(GrantError) -> StandingGrant {
-    let folder = places.folderOfDevice(with: id)
+    let folder = folders.folderOfDevice(with: id)
     let standing = try folder.locked(makesFolder: false) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
-      var book = GrantRecord(in: locked, at: folder.path)
-      guard let object = book.object(of: id),
+      var ledger = GrantLedger(in: locked, at: folder.path)
+      guard let object = ledger.object(of: id),
         let grant = object.grants.first(where: { $0.id == id })
       else { throw GrantError(.unknown, at: path, "no grant with ID \(id)") }
       guard !isOver(grant) else {
-        _ = end(overdue(in: book), in: &book, kept: locked, folder)
+        _ = end(overdue(in: ledger), in: &ledger, kept: locked, folder)
         throw GrantError(.unknown, at: path, "the grant is over")
       }
       let node = try PinnedNode(path: path)
@@ -339,7 +339,7 @@ extension GrantOperations {
         }
         next.move(to: path, node.inode, handle: node.handle)
         next.prepare(state.list(renewing: Set(object.grants.map(\.id))), from: state)
-        var written = book
+        var written = ledger
         written.put(next, insteadOf: object)
         // Save the record before setting the entry, as for a new grant. Saving takes a while, and
         // logind may change the list in the meantime, so read the list again. A change between that
@@ -354,7 +354,7 @@ extension GrantOperations {
         if path != object.path { followSwitches(of: grant, at: path) }
         return StandingGrant(grant: grant, path: path, kind: object.kind, isOver: false)
       }
-      try save(book, to: locked, at: folder.path)
+      try save(ledger, to: locked, at: folder.path)
       throw Self.restless(path)
     }
     guard let standing else {

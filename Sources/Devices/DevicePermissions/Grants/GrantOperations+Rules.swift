@@ -68,7 +68,7 @@ extension GrantOperations {
     var report = plan.report
     let grant = report.grant
     guard let text = plan.text else { return report }
-    try places.lastingRules.write(text, for: grant.id)
+    try folders.lastingRules.write(text, for: grant.id)
     do throws(GrantError) {
       UdevRuleFolder.reload()
       UdevRuleFolder.trigger(plan.device, waits: true)
@@ -98,13 +98,13 @@ extension GrantOperations {
   private func temporary(
     _ node: borrowing PinnedNode, at path: String, if conditions: String?
   ) throws(GrantError) -> InodeGrants {
-    let folder = places.devices
-    let book = try folder.locked(makesFolder: false) {
+    let folder = folders.devices
+    let ledger = try folder.locked(makesFolder: false) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
-      try GrantRecord(in: locked, at: folder.path).whole()
+      try GrantLedger(in: locked, at: folder.path).whole()
     }
     return try state(
-      of: node, calledBy: path, own: book?.object(node, at: path),
+      of: node, calledBy: path, own: ledger?.object(node, at: path),
       others: otherRecords(besides: folder), if: conditions)
   }
 
@@ -144,7 +144,7 @@ extension GrantOperations {
 
   /// Returns the rules whose first line is a record.
   func rules() -> [PermanentGrantRule] {
-    places.lastingRules.texts.compactMap { id, text, isRetired in
+    folders.lastingRules.texts.compactMap { id, text, isRetired in
       let lines = text.split(separator: "\n", maxSplits: 1)
       guard let first = lines.first, first.hasPrefix(Self.mark),
         let object = try? JSONReader.decode(
@@ -217,7 +217,7 @@ extension GrantOperations {
     }.map { rule in
       var standing = StandingGrant(
         grant: rule.grant, path: rule.object.path, kind: rule.object.kind, isOver: false)
-      let file = places.lastingRules.file(rule.grant.id, isRetired: rule.isRetired)
+      let file = folders.lastingRules.file(rule.grant.id, isRetired: rule.isRetired)
       standing.commands = ["rm \(file)", "udevadm control --reload"]
       return standing
     }
@@ -228,31 +228,31 @@ extension GrantOperations {
   /// The record is locked during this, because cleaning up after another rule may write this one
   /// again.
   func retire(_ id: String) throws(GrantError) {
-    let isDone: Void? = try places.devices.locked(makesFolder: GrantCaller.user == 0) {
+    let isDone: Void? = try folders.devices.locked(makesFolder: GrantCaller.user == 0) {
       (_: borrowing GrantFolder.Locked) throws(GrantError) in
-      _ = try places.lastingRules.retire(id)
+      _ = try folders.lastingRules.retire(id)
     }
-    if isDone == nil { try places.lastingRules.retire(id) }
+    if isDone == nil { try folders.lastingRules.retire(id) }
   }
 
   /// Removes the entry of a retired rule, and then the rule itself.
   func clean(_ id: String) throws(GrantError) {
     // Read the rule again, because another program may have revoked it in the meantime.
     guard let rule = rules().first(where: { $0.grant.id == id }) else { return }
-    let folder = places.devices
+    let folder = folders.devices
     let isDone: Void? = try folder.locked(makesFolder: GrantCaller.user == 0) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
       // Grants that cannot be read must not keep a permanent grant alive.
-      var book = GrantRecord(in: locked, at: folder.path)
-      try takeEntry(of: rule, &book) { (book: GrantRecord) throws(GrantError) in
-        try save(book, to: locked, at: folder.path)
+      var ledger = GrantLedger(in: locked, at: folder.path)
+      try takeEntry(of: rule, &ledger) { (ledger: GrantLedger) throws(GrantError) in
+        try save(ledger, to: locked, at: folder.path)
       }
     }
     if isDone == nil {
-      var none = GrantRecord()
+      var none = GrantLedger()
       try takeEntry(of: rule, &none) { _ in }
     }
-    try places.lastingRules.remove(id, isRetired: true)
+    try folders.lastingRules.remove(id, isRetired: true)
     log("took back from", rule.grant, rule.object.path)
   }
 
@@ -260,21 +260,21 @@ extension GrantOperations {
   ///
   /// - Parameters:
   ///   - rule: The rule.
-  ///   - book: The record of grants on devices, which receives the new list if the device has other
+  ///   - ledger: The record of grants on devices, which receives the new list if the device has other
   ///     grants.
   ///   - save: Writes the record; called before and after the list is set.
   /// - Throws: The error that prevents inspecting the device or writing the list.
   private func takeEntry(
-    of rule: PermanentGrantRule, _ book: inout GrantRecord,
-    save: (GrantRecord) throws(GrantError) -> Void
+    of rule: PermanentGrantRule, _ ledger: inout GrantLedger,
+    save: (GrantLedger) throws(GrantError) -> Void
   ) throws(GrantError) {
     let id = rule.grant.id
     guard let node = try device(of: rule.object) else { return }
     let path = node.path ?? rule.object.path
     let lock = lock(ownerOf: node)
     defer { withExtendedLifetime(lock) {} }
-    let others = otherRecords(besides: places.devices)
-    let own = book.object(node, at: path)
+    let others = otherRecords(besides: folders.devices)
+    let own = ledger.object(node, at: path)
     let state = try state(
       of: node, calledBy: path, own: own, others: others, if: rule.object.conditions)
     let list = state.list(without: [id])
@@ -289,14 +289,14 @@ extension GrantOperations {
     let isNeeded = own != nil || state.grants.contains { $0.id != id }
     if isNeeded {
       object.prepare(list, from: state)
-      book.put(object)
-      try? save(book)
+      ledger.put(object)
+      try? save(ledger)
     }
     try set(list, on: node, calledBy: path)
     guard isNeeded else { return }
     object.confirm()
-    book.put(object)
-    try? save(book)
+    ledger.put(object)
+    try? save(ledger)
   }
 
   /// Returns the current node of a rule's device; `nil` if the device is not present.

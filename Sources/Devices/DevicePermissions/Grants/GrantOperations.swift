@@ -4,7 +4,7 @@ internal import LinuxDevices
 /// Performs the work of a ``GrantService`` on the calling thread.
 struct GrantOperations: GrantBackend {
   let machine: any Machine
-  let places: GrantRecordFolders
+  let folders: GrantFolders
   /// The absolute path of the program that ends and renews grants; `nil` without such a program.
   let program: String?
   /// Finds files that were moved within the album.
@@ -32,17 +32,17 @@ struct GrantOperations: GrantBackend {
     let folder = try self.folder(for: node, at: path, request.lifetime)
     let report = try folder.locked(makesFolder: true) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
-      var book = try GrantRecord(in: locked, at: folder.path).whole()
-      _ = end(overdue(in: book), in: &book, kept: locked, folder)
-      _ = end(onRemoved(in: book, whoseNumberHas: node), in: &book, kept: locked, folder)
+      var ledger = try GrantLedger(in: locked, at: folder.path).whole()
+      _ = end(overdue(in: ledger), in: &ledger, kept: locked, folder)
+      _ = end(onRemoved(in: ledger, whoseNumberHas: node), in: &ledger, kept: locked, folder)
       let others = otherRecords(besides: folder)
       let conditions = rule(for: first)?.conditions
-      forgetEnded(in: &book, others)
+      forgetEnded(in: &ledger, others)
       let lock = lock(ownerOf: node)
       defer { withExtendedLifetime(lock) {} }
       for _ in 0..<Self.mostAttempts {
         let report = try set(
-          request, node, path, if: conditions, in: book, others, kept: locked, folder.path)
+          request, node, path, if: conditions, in: ledger, others, kept: locked, folder.path)
         if let report { return report }
       }
       throw Self.restless(path)
@@ -79,10 +79,10 @@ struct GrantOperations: GrantBackend {
   /// - Returns: The report, or `nil` if the list has changed since then and nothing was done.
   private func set(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String,
-    if conditions: String?, in known: GrantRecord, _ others: OtherRecords,
+    if conditions: String?, in ledger: GrantLedger, _ others: OtherRecords,
     kept locked: borrowing GrantFolder.Locked, _ place: String
   ) throws(GrantError) -> GrantReport? {
-    let object = known.object(node, at: path)
+    let object = ledger.object(node, at: path)
     let state = try self.state(
       of: node, calledBy: path, own: object, others: others, if: conditions)
     let plan = try self.plan(request, node, path, over: state)
@@ -90,11 +90,11 @@ struct GrantOperations: GrantBackend {
     var report = self.report(of: plan, grant, request, path)
     guard !report.isAllowedAlready else { return report }
     try requireRight(to: node, path)
-    guard known.count < StandingGrant.most else {
+    guard ledger.count < StandingGrant.most else {
       throw GrantError(
         .full, at: path, "there are \(StandingGrant.most) grants already; revoke some")
     }
-    var book = known
+    var changed = ledger
     var next =
       object
       ?? GrantedObject(
@@ -102,9 +102,9 @@ struct GrantOperations: GrantBackend {
         conditions: conditions, kind: plan.kind?.name, current: state.current)
     next.add(grant)
     next.prepare(state.list(adding: grant), from: state)
-    book.put(next)
+    changed.put(next)
     // Record the entry before it is set: a recorded entry can be removed after any interruption.
-    try save(book, to: locked, at: place)
+    try save(changed, to: locked, at: place)
     var isSet = false
     do throws(GrantError) {
       report.ending = try startEnd(of: grant)
@@ -114,7 +114,7 @@ struct GrantOperations: GrantBackend {
       // calls is lost.
       guard try node.list(calledBy: path) == state.current else {
         if report.ending == .timer { GrantTimer.stop(grant.id) }
-        try save(known, to: locked, at: place)
+        try save(ledger, to: locked, at: place)
         return nil
       }
       isSet = true
@@ -124,13 +124,13 @@ struct GrantOperations: GrantBackend {
       if report.ending == .timer { GrantTimer.stop(grant.id) }
       // If even this fails, the record stays for another attempt.
       if !isSet || takeBack(grant, of: next, others, on: node) || !node.mayChange() {
-        try save(known, to: locked, at: place)
+        try save(ledger, to: locked, at: place)
       }
       throw error
     }
     next.confirm()
-    book.put(next)
-    try save(book, to: locked, at: place)
+    changed.put(next)
+    try save(changed, to: locked, at: place)
     report.survivesReplug = follow(grant, next)
     if plan.device?.isTaggedForUserAccess == true, next.conditions != nil {
       followSwitches(of: grant, at: path)
@@ -187,16 +187,16 @@ struct GrantOperations: GrantBackend {
   ///
   /// Devices do not need this: their nodes vanish at shutdown, and root's timers survive a logout.
   func save(
-    _ book: GrantRecord, to locked: borrowing GrantFolder.Locked, at place: String
+    _ ledger: GrantLedger, to locked: borrowing GrantFolder.Locked, at place: String
   ) throws(GrantError) {
     beforeEffect()
     defer { beforeEffect() }
-    guard place == places.lasting?.path, let unit = places.loginUnit else {
-      return try book.write(to: locked, at: place)
+    guard place == folders.lasting?.path, let unit = folders.loginUnit else {
+      return try ledger.write(to: locked, at: place)
     }
-    let hasEnd = book.objects.contains { $0.grants.contains { $0.end != nil } }
+    let hasEnd = ledger.objects.contains { $0.grants.contains { $0.end != nil } }
     if hasEnd, GrantTimer.isPossible(for: program), let program { try unit.write(program) }
-    try book.write(to: locked, at: place)
+    try ledger.write(to: locked, at: place)
     if !hasEnd { unit.remove() }
   }
 
@@ -224,7 +224,7 @@ struct GrantOperations: GrantBackend {
     else { return false }
     let text =
       "# While the grant lasts, devaccess renews it when the device is reconnected.\n\(rule)\n"
-    guard (try? places.rules.write(text, for: grant.id)) != nil else { return false }
+    guard (try? folders.rules.write(text, for: grant.id)) != nil else { return false }
     return UdevRuleFolder.reload()
   }
 
@@ -290,9 +290,9 @@ struct GrantOperations: GrantBackend {
   func folder(
     for node: borrowing PinnedNode, at path: String, _ lifetime: GrantRequest.Lifetime
   ) throws(GrantError) -> GrantFolder {
-    if node.type.isDevice { return places.devices }
-    if node.isInMemory, lifetime != .permanent { return places.volatile }
-    guard let lasting = places.lasting else {
+    if node.type.isDevice { return folders.devices }
+    if node.isInMemory, lifetime != .permanent { return folders.volatile }
+    guard let lasting = folders.lasting else {
       throw GrantError(.failed, at: path, "the grant cannot be recorded without a home directory")
     }
     return lasting
@@ -307,7 +307,7 @@ struct GrantOperations: GrantBackend {
   ///   - device: The path of the device in sysfs.
   /// - Returns: The commands.
   func ruleCommands(of report: GrantReport, _ device: String) -> [String] {
-    let file = places.lastingRules.file("0123456789abcdef")
+    let file = folders.lastingRules.file("0123456789abcdef")
     return [
       "printf '%s\\n' \((report.rule ?? "").shellQuoted) > \(file)", "udevadm control --reload",
       "udevadm trigger --action=change \(device.shellQuoted)", "udevadm settle",
@@ -343,9 +343,9 @@ extension GrantOperations {
   /// - Parameter folder: The folder whose record the caller has already read; `nil` for none.
   /// - Returns: The records.
   func otherRecords(besides folder: GrantFolder?) -> OtherRecords {
-    let others = places.folders.filter { $0 != folder }
+    let others = folders.all.filter { $0 != folder }
     return OtherRecords(
-      objects: others.flatMap { GrantRecord($0.unlockedRecord ?? [], at: $0.path).objects },
+      objects: others.flatMap { GrantLedger($0.unlockedRecord ?? [], at: $0.path).objects },
       rules: rules())
   }
 
@@ -380,10 +380,10 @@ extension GrantOperations {
 
   /// Returns the records of the other user who may change the list of a device: its owner, or root.
   private func owners(of node: borrowing PinnedNode) -> [GrantedObject] {
-    guard node.type.isDevice, let record = places.otherRecord(of: node.owner),
+    guard node.type.isDevice, let record = folders.otherRecord(of: node.owner),
       let bytes = record.read()
     else { return [] }
-    return GrantRecord(bytes, at: record.base).objects
+    return GrantLedger(bytes, at: record.base).objects
   }
 
   /// Locks the record of a device's owner while root changes the access list.
@@ -392,13 +392,13 @@ extension GrantOperations {
   /// out root's other programs.
   ///
   /// - Returns: The lock; `nil` if no other user has a record or it cannot be locked.
-  func lock(ownerOf node: borrowing PinnedNode) -> OtherGrantRecord.Lock? {
-    hasOtherOwner(node) ? places.otherRecord(of: node.owner)?.lock() : nil
+  func lock(ownerOf node: borrowing PinnedNode) -> OtherGrantLedger.Lock? {
+    hasOtherOwner(node) ? folders.otherRecord(of: node.owner)?.lock() : nil
   }
 
   /// Returns `true` if the caller is root and another user, the owner, may also grant access.
   func hasOtherOwner(_ node: borrowing PinnedNode) -> Bool {
-    node.type.isDevice && places.user == 0 && node.owner != 0
+    node.type.isDevice && folders.user == 0 && node.owner != 0
   }
 
   /// Writes a list that the record already contains.

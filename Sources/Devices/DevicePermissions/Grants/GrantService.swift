@@ -19,9 +19,9 @@ public struct GrantService: Service {
 
   /// The machine to observe; grants change the nodes at the paths that it reports.
   public var machine: any Machine
-  private var places: GrantRecordFolders?
+  private var folders: GrantFolders?
   /// Performs the calls instead of the running system; `nil` for the running system.
-  private var desk: (any GrantBackend)?
+  private var backend: (any GrantBackend)?
   /// The absolute path of `devaccess`, which timers and udev rules run to end and renew grants.
   ///
   /// If this is `nil`, a grant remains until the caller revokes it.
@@ -45,28 +45,28 @@ public struct GrantService: Service {
   /// Creates a service that records its grants in the folder of a test.
   package init(machine: any Machine, record: String) {
     self.init(machine: machine)
-    places = GrantRecordFolders(user: GrantCaller.user, record: record)
+    folders = GrantFolders(user: GrantCaller.user, record: record)
   }
 
-  /// Creates a service whose calls are performed by a desk instead of the running system.
+  /// Creates a service whose calls are performed by a backend instead of the running system.
   ///
   /// - Parameters:
   ///   - machine: The machine to observe.
-  ///   - desk: Plans, gives and revokes the grants.
-  package init(machine: any Machine, answeredBy desk: any GrantBackend) {
+  ///   - backend: Plans, gives and revokes the grants.
+  package init(machine: any Machine, answeredBy backend: any GrantBackend) {
     self.init(machine: machine)
-    self.desk = desk
+    self.backend = backend
   }
 
   /// The object that performs the calls.
   var work: any GrantBackend {
-    if let desk { return desk }
+    if let backend { return backend }
     let user = GrantCaller.user
     let home =
-      user == 0 || places != nil
+      user == 0 || folders != nil
       ? nil : (try? machine.facts(for: Question(.kind(.album))))?.account.home
     return GrantOperations(
-      machine: machine, places: places ?? GrantRecordFolders(user: user, home: home),
+      machine: machine, folders: folders ?? GrantFolders(user: user, home: home),
       program: program)
   }
 

@@ -171,7 +171,7 @@ package struct GrantFolder: Hashable, Sendable {
 /// Root reads the record of a device's owner, and the owner reads root's record. Symbolic links and
 /// mounts in the folder are not followed, so a filesystem of that user cannot block the caller. The
 /// record is trusted only for objects that its user may change.
-package struct OtherGrantRecord: Hashable, Sendable {
+package struct OtherGrantLedger: Hashable, Sendable {
   /// The folder that contains ``folder``; no other user can replace it.
   package let base: String
   /// The folder of the record, as a path relative to ``base``.
@@ -241,7 +241,7 @@ package struct OtherGrantRecord: Hashable, Sendable {
 }
 
 /// Reports when a record of grants is written (inotify(7)).
-package enum GrantRecordWatch {
+package enum GrantLedgerWatch {
   /// Starts to report changes to the records in some folders.
   ///
   /// A thread waits for changes until the stream ends.

@@ -3,7 +3,7 @@ internal import JSONText
 internal import LinuxDevices
 
 /// The record of all grants that one caller gave, as stored in a file.
-struct GrantRecord: Hashable {
+struct GrantLedger: Hashable {
   /// The contents of the file, whose records are decoded one by one: a malformed record does not
   /// hide the others.
   private struct File: Codable {
@@ -25,7 +25,7 @@ struct GrantRecord: Hashable {
   init(in folder: borrowing GrantFolder.Locked, at path: String) {
     self.init()
     do throws(GrantError) {
-      self = GrantRecord(try folder.read(), at: path)
+      self = GrantLedger(try folder.read(), at: path)
     } catch {
       problem = error
       isWritable = false
@@ -56,7 +56,7 @@ struct GrantRecord: Hashable {
   }
 
   /// Returns the record, or throws ``problem`` if a part of the record is not understood.
-  func whole() throws(GrantError) -> GrantRecord {
+  func whole() throws(GrantError) -> GrantLedger {
     if let problem { throw problem }
     return self
   }
@@ -118,7 +118,7 @@ struct GrantRecord: Hashable {
 }
 
 /// The folders for records of grants and for their rules.
-struct GrantRecordFolders: Hashable, Sendable {
+struct GrantFolders: Hashable, Sendable {
   /// The user that the folders belong to.
   let user: UInt32
   /// The folder that records grants on devices, whose nodes do not survive a reboot.
@@ -186,7 +186,7 @@ struct GrantRecordFolders: Hashable, Sendable {
   }
 
   /// The folders of all records.
-  var folders: [GrantFolder] {
+  var all: [GrantFolder] {
     [devices] + (volatile == devices ? [] : [volatile]) + [lasting].compactMap(\.self)
   }
 
@@ -196,7 +196,7 @@ struct GrantRecordFolders: Hashable, Sendable {
   /// Older versions recorded root's grants on devices together with grants on files.
   func folderOfDevice(with id: String) -> GrantFolder {
     let holding = [devices, volatile].first { folder in
-      folder.unlockedRecord.map { GrantRecord($0, at: folder.path).object(of: id) != nil } == true
+      folder.unlockedRecord.map { GrantLedger($0, at: folder.path).object(of: id) != nil } == true
     }
     return holding ?? devices
   }
@@ -205,9 +205,9 @@ struct GrantRecordFolders: Hashable, Sendable {
   ///
   /// For root, this is the owner's record; for any other user, it is root's. The result is `nil` if
   /// root is both the caller and the owner.
-  func otherRecord(of owner: UInt32) -> OtherGrantRecord? {
-    if user != 0 { return OtherGrantRecord(base: system, folder: Self.ofRoot, user: 0) }
+  func otherRecord(of owner: UInt32) -> OtherGrantLedger? {
+    if user != 0 { return OtherGrantLedger(base: system, folder: Self.ofRoot, user: 0) }
     guard owner != 0 else { return nil }
-    return OtherGrantRecord(base: "\(runtime)/\(owner)", folder: Self.ofUser, user: owner)
+    return OtherGrantLedger(base: "\(runtime)/\(owner)", folder: Self.ofUser, user: owner)
   }
 }
