@@ -103,7 +103,7 @@ extension GrantOperations {
           ledger.objects[index].prepare(left, from: state)
           try? save(ledger, to: locked, at: folder.path)
         }
-        try set(left, on: node, calledBy: path)
+        try write(left, on: node, calledBy: path)
       }
       isNeeded = state.grants.contains { !ids.contains($0.id) }
       if isNeeded, left == state.current { ledger.objects[index].prepare(left, from: state) }

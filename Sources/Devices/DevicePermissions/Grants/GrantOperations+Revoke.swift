@@ -15,7 +15,7 @@ extension GrantOperations {
       selection, following: TrustedLinks(), numbering: GrantCaller.number(ofUser:))
     var revocation = Revocation()
     if isDry {
-      plan(choice, &revocation)
+      planRevocation(of: choice, &revocation)
     } else {
       var ofRules = Revocation()
       // Rules go first: when a temporary grant is revoked, udev applies the rules that remain.
@@ -98,7 +98,9 @@ extension GrantOperations {
   /// - Parameters:
   ///   - choice: The grants to revoke.
   ///   - revocation: Receives the grants, each with its commands, and the first failure.
-  private func plan(_ choice: GrantChoice, _ revocation: inout Revocation) {
+  private func planRevocation(
+    of choice: GrantChoice, _ revocation: inout Revocation
+  ) {
     var planned = plannedRules(choice)
     var left = Set(planned.map(\.grant.id))
     var ledgers: [(folder: GrantFolder, ledger: GrantLedger)] = []
@@ -347,7 +349,7 @@ extension GrantOperations {
         try save(written, to: locked, at: folder.path)
         whileListMayChange()
         guard try node.list(calledBy: path) == state.current else { continue }
-        if next.written != state.current { try set(next.written, on: node, calledBy: path) }
+        if next.written != state.current { try write(next.written, on: node, calledBy: path) }
         next.confirm()
         written.put(next)
         try save(written, to: locked, at: folder.path)

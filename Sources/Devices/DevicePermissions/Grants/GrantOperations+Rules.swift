@@ -22,12 +22,12 @@ extension GrantOperations {
   func planForGood(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String
   ) throws(GrantError) -> PermanentGrantPlan {
-    let first = try self.plan(request, node, path, over: nil)
+    let first = try planEntry(request, node, path, over: nil)
     let running = try temporary(node, at: path, if: self.rule(for: first)?.conditions)
-    let plan = try self.plan(request, node, path, over: running)
+    let plan = try planEntry(request, node, path, over: running)
     // udev runs the rules in the order of their names, and the entry of the last rule stays.
     let id = AccessGrant.newID(after: rules().map(\.grant.id))
-    let grant = record(plan, request, called: id)
+    let grant = newGrant(from: plan, request, called: id)
     let report = self.report(of: plan, grant, request, path)
     let device = plan.device?.sysfsPath ?? ""
     guard !report.isAllowedAlready else {
@@ -52,7 +52,7 @@ extension GrantOperations {
       running.current.granting(grant.permissions.union(grant.kept), toUser: grant.user),
       from: running)
     object.confirm()
-    let record = try Self.record(object)
+    let record = try Self.recordLine(object)
     // udev does not accept lines of 16 KiB, and some versions ignore the whole file.
     guard record.utf8.count + line.utf8.count < 8_192 else {
       throw GrantError(.full, at: path, "its access list is too long to be kept in a rule")
@@ -157,7 +157,7 @@ extension GrantOperations {
   }
 
   /// Returns the first line of a rule.
-  private static func record(_ object: GrantedObject) throws(GrantError) -> String {
+  private static func recordLine(_ object: GrantedObject) throws(GrantError) -> String {
     do {
       return mark + (try JSONWriter.encode(object))
     } catch {
@@ -292,7 +292,7 @@ extension GrantOperations {
       ledger.put(object)
       try? save(ledger)
     }
-    try set(list, on: node, calledBy: path)
+    try write(list, on: node, calledBy: path)
     guard isNeeded else { return }
     object.confirm()
     ledger.put(object)

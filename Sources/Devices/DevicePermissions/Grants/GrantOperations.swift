@@ -27,7 +27,7 @@ struct GrantOperations: GrantBackend {
       return try grantForGood(request, node, path)
     }
     // A request that is refused must not leave a folder behind.
-    let first = try self.plan(request, node, path, over: nil)
+    let first = try planEntry(request, node, path, over: nil)
     try requireRight(to: node, path)
     let folder = try self.folder(for: node, at: path, request.lifetime)
     let report = try folder.locked(makesFolder: true) {
@@ -41,7 +41,7 @@ struct GrantOperations: GrantBackend {
       let lock = lock(ownerOf: node)
       defer { withExtendedLifetime(lock) {} }
       for _ in 0..<Self.mostAttempts {
-        let report = try set(
+        let report = try giveEntry(
           request, node, path, if: conditions, in: ledger, others, kept: locked, folder.path)
         if let report { return report }
       }
@@ -62,8 +62,8 @@ struct GrantOperations: GrantBackend {
       report.commands = ruleCommands(of: report, plan.device)
       return report
     }
-    let plan = try self.plan(request, node, path, over: nil)
-    var report = self.report(of: plan, record(plan, request), request, path)
+    let plan = try planEntry(request, node, path, over: nil)
+    var report = self.report(of: plan, newGrant(from: plan, request), request, path)
     guard !report.isAllowedAlready else { return report }
     report.commands = report.listCommands
     return report
@@ -77,7 +77,7 @@ struct GrantOperations: GrantBackend {
   /// Records an entry, then sets it if the list is still the one that it was planned for.
   ///
   /// - Returns: The report, or `nil` if the list has changed since then and nothing was done.
-  private func set(
+  private func giveEntry(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String,
     if conditions: String?, in ledger: GrantLedger, _ others: OtherRecords,
     kept locked: borrowing GrantFolder.Locked, _ place: String
@@ -85,8 +85,8 @@ struct GrantOperations: GrantBackend {
     let object = ledger.object(node, at: path)
     let state = try self.state(
       of: node, calledBy: path, own: object, others: others, if: conditions)
-    let plan = try self.plan(request, node, path, over: state)
-    let grant = record(plan, request)
+    let plan = try planEntry(request, node, path, over: state)
+    let grant = newGrant(from: plan, request)
     var report = self.report(of: plan, grant, request, path)
     guard !report.isAllowedAlready else { return report }
     try requireRight(to: node, path)
@@ -118,7 +118,7 @@ struct GrantOperations: GrantBackend {
         return nil
       }
       isSet = true
-      try self.set(next.written, on: node, calledBy: path)
+      try self.write(next.written, on: node, calledBy: path)
       try confirm(request, node, path)
     } catch {
       if report.ending == .timer { GrantTimer.stop(grant.id) }
@@ -155,7 +155,7 @@ struct GrantOperations: GrantBackend {
       return false
     }
     let list = state.list(without: [grant.id])
-    return list == state.current || (try? set(list, on: node, calledBy: path)) != nil
+    return list == state.current || (try? write(list, on: node, calledBy: path)) != nil
   }
 
   private func requireRight(
@@ -244,15 +244,15 @@ struct GrantOperations: GrantBackend {
 
   // MARK: - Records
 
-  /// Returns the record of a grant that begins now.
+  /// Returns a grant that begins now.
   ///
   /// - Parameters:
   ///   - plan: The plan of the grant.
   ///   - request: The request, which sets the duration.
   ///   - id: The identifier of the grant.
-  /// - Returns: The record.
-  func record(
-    _ plan: GrantPlan, _ request: GrantRequest, called id: String = AccessGrant.newID()
+  /// - Returns: The grant.
+  func newGrant(
+    from plan: GrantPlan, _ request: GrantRequest, called id: String = AccessGrant.newID()
   ) -> AccessGrant {
     let now = GrantCaller.now
     var seconds: Int64?
@@ -402,7 +402,7 @@ extension GrantOperations {
   }
 
   /// Writes a list that the record already contains.
-  func set(
+  func write(
     _ list: AccessList, on node: borrowing PinnedNode, calledBy path: String
   ) throws(GrantError) {
     beforeEffect()

@@ -177,7 +177,7 @@ extension GrantOperations {
   }
 
   /// Plans a grant on a pinned object, from facts that were observed after it was pinned.
-  func plan(
+  func planEntry(
     _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String,
     over state: InodeGrants?
   ) throws(GrantError) -> GrantPlan {
