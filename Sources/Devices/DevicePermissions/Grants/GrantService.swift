@@ -62,9 +62,7 @@ public struct GrantService: Service {
   var work: any GrantBackend {
     if let backend { return backend }
     let user = GrantCaller.user
-    let home =
-      user == 0 || folders != nil
-      ? nil : (try? machine.facts(for: Question(.kind(.album))))?.account.home
+    let home = user == 0 || folders != nil ? nil : GrantCaller.home
     return GrantOperations(
       machine: machine, folders: folders ?? GrantFolders(user: user, home: home),
       program: program)
