@@ -20,20 +20,22 @@ extension GrantOperations {
   /// - Throws: `wrongObject`, `useless` or `full` if no rule can give the access permanently, and
   ///   the errors of planning any grant.
   func planForGood(
-    _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String
+    _ target: GrantTarget, _ node: borrowing PinnedNode
   ) throws(GrantError) -> PermanentGrantPlan {
-    let first = try planEntry(request, node, path, over: nil)
-    let running = try temporary(node, at: path, if: self.rule(for: first)?.conditions)
-    let plan = try planEntry(request, node, path, over: running)
+    let path = target.path
+    let first = try planEntry(for: target, on: node, over: nil)
+    let onlyRule = rule(for: first)
+    let running = try temporary(node, at: path, if: onlyRule?.conditions)
+    let plan = try planEntry(for: target, on: node, over: running)
     // udev runs the rules in the order of their names, and the entry of the last rule stays.
     let id = AccessGrant.newID(after: rules().map(\.grant.id))
-    let grant = newGrant(from: plan, request, called: id)
-    let report = self.report(of: plan, grant, request, path)
+    let grant = newGrant(from: plan, target.request, called: id)
+    let report = self.report(of: plan, grant, at: path, onlyRule)
     let device = plan.device?.sysfsPath ?? ""
     guard !report.isAllowedAlready else {
       return PermanentGrantPlan(report: report, device: device, text: nil)
     }
-    let rule = try plan.lasting(self.rule(for: plan))
+    let rule = try plan.lasting(onlyRule)
     guard let line = report.rule else {
       throw GrantError(.wrongObject, at: path, "nothing identifies it among other devices")
     }
@@ -62,9 +64,10 @@ extension GrantOperations {
 
   /// Writes the rule, and triggers a udev event for only that device.
   func grantForGood(
-    _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String
+    _ target: GrantTarget, _ node: borrowing PinnedNode
   ) throws(GrantError) -> GrantReport {
-    let plan = try planForGood(request, node, path)
+    let path = target.path
+    let plan = try planForGood(target, node)
     var report = plan.report
     let grant = report.grant
     guard let text = plan.text else { return report }
@@ -72,7 +75,7 @@ extension GrantOperations {
     do throws(GrantError) {
       UdevRuleFolder.reload()
       UdevRuleFolder.trigger(plan.device, waits: true)
-      let explanation = try facts(request, at: path).explain()
+      let explanation = try observe(target.question).explain()
       guard explanation.answer == .allowed else {
         throw GrantError(
           .useless, at: path,

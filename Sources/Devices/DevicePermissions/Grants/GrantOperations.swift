@@ -21,13 +21,15 @@ struct GrantOperations: GrantBackend {
 
   /// Adds an access list entry, records it, and arranges for its removal.
   func grant(_ request: GrantRequest) throws(GrantError) -> GrantReport {
-    let path = try self.path(of: request)
+    let found = try find(request)
+    let path = found.path
     let node = try PinnedNode(path: path)
+    let target = try self.target(of: request, found, on: node)
     if request.lifetime == .permanent, node.type.isDevice {
-      return try grantForGood(request, node, path)
+      return try grantForGood(target, node)
     }
     // A request that is refused must not leave a folder behind.
-    let first = try planEntry(request, node, path, over: nil)
+    let first = try planEntry(for: target, on: node, over: nil)
     try requireRight(to: node, path)
     let folder = try self.folder(for: node, at: path, request.lifetime)
     let report = try folder.locked(makesFolder: true) {
@@ -36,13 +38,13 @@ struct GrantOperations: GrantBackend {
       _ = end(overdue(in: ledger), in: &ledger, kept: locked, folder)
       _ = end(onRemoved(in: ledger, whoseNumberHas: node), in: &ledger, kept: locked, folder)
       let others = otherRecords(besides: folder)
-      let conditions = rule(for: first)?.conditions
+      let rule = rule(for: first)
       forgetEnded(in: &ledger, others)
       let lock = lock(ownerOf: node)
       defer { withExtendedLifetime(lock) {} }
       for _ in 0..<Self.mostAttempts {
         let report = try giveEntry(
-          request, node, path, if: conditions, in: ledger, others, kept: locked, folder.path)
+          target, on: node, rule, in: ledger, others, kept: locked, folder.path)
         if let report { return report }
       }
       throw Self.restless(path)
@@ -53,17 +55,19 @@ struct GrantOperations: GrantBackend {
 
   /// Plans a grant without changing anything.
   func plan(_ request: GrantRequest) throws(GrantError) -> GrantReport {
-    let path = try self.path(of: request)
-    let node = try PinnedNode(path: path)
+    let found = try find(request)
+    let node = try PinnedNode(path: found.path)
+    let target = try self.target(of: request, found, on: node)
     if request.lifetime == .permanent, node.type.isDevice {
-      let plan = try planForGood(request, node, path)
+      let plan = try planForGood(target, node)
       var report = plan.report
       guard !report.isAllowedAlready else { return report }
       report.commands = ruleCommands(of: report, plan.device)
       return report
     }
-    let plan = try planEntry(request, node, path, over: nil)
-    var report = self.report(of: plan, newGrant(from: plan, request), request, path)
+    let plan = try planEntry(for: target, on: node, over: nil)
+    var report = self.report(
+      of: plan, newGrant(from: plan, request), at: target.path, rule(for: plan))
     guard !report.isAllowedAlready else { return report }
     report.commands = report.listCommands
     return report
@@ -78,16 +82,17 @@ struct GrantOperations: GrantBackend {
   ///
   /// - Returns: The report, or `nil` if the list has changed since then and nothing was done.
   private func giveEntry(
-    _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String,
-    if conditions: String?, in ledger: GrantLedger, _ others: OtherRecords,
+    _ target: GrantTarget, on node: borrowing PinnedNode, _ rule: DeviceRule?,
+    in ledger: GrantLedger, _ others: OtherRecords,
     kept locked: borrowing GrantFolder.Locked, _ place: String
   ) throws(GrantError) -> GrantReport? {
+    let path = target.path
     let object = ledger.object(node, at: path)
     let state = try self.state(
-      of: node, calledBy: path, own: object, others: others, if: conditions)
-    let plan = try planEntry(request, node, path, over: state)
-    let grant = newGrant(from: plan, request)
-    var report = self.report(of: plan, grant, request, path)
+      of: node, calledBy: path, own: object, others: others, if: rule?.conditions)
+    let plan = try planEntry(for: target, on: node, over: state)
+    let grant = newGrant(from: plan, target.request)
+    var report = self.report(of: plan, grant, at: path, rule)
     guard !report.isAllowedAlready else { return report }
     try requireRight(to: node, path)
     guard ledger.count < StandingGrant.most else {
@@ -99,7 +104,7 @@ struct GrantOperations: GrantBackend {
       object
       ?? GrantedObject(
         path: path, inode: node.inode, handle: node.handle,
-        conditions: conditions, kind: plan.kind?.name, current: state.current)
+        conditions: rule?.conditions, kind: plan.kind?.name, current: state.current)
     next.add(grant)
     next.prepare(state.list(adding: grant), from: state)
     changed.put(next)
@@ -119,7 +124,7 @@ struct GrantOperations: GrantBackend {
       }
       isSet = true
       try self.write(next.written, on: node, calledBy: path)
-      try confirm(request, node, path)
+      try confirm(target, on: node)
     } catch {
       if report.ending == .timer { GrantTimer.stop(grant.id) }
       // If even this fails, the record stays for another attempt.
@@ -169,16 +174,17 @@ struct GrantOperations: GrantBackend {
 
   /// Checks that the entry is on the object at the path, and that it gives the user access.
   private func confirm(
-    _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String
+    _ target: GrantTarget, on node: borrowing PinnedNode
   ) throws(GrantError) {
+    let path = target.path
     guard node.isStill(at: path) else {
       throw GrantError(.changed, at: path, "it was replaced while its access list was set")
     }
-    let explanation = try facts(request, at: path).explain()
+    let explanation = try observe(target.question).explain()
     guard node.isStill(at: path) else {
       throw GrantError(.changed, at: path, "it was replaced while its access list was set")
     }
-    try request.confirm(explanation, at: path)
+    try target.request.confirm(explanation, at: path)
   }
 
   // MARK: - The end
@@ -266,10 +272,10 @@ struct GrantOperations: GrantBackend {
   }
 
   func report(
-    of plan: GrantPlan, _ grant: AccessGrant, _ request: GrantRequest, _ path: String
+    of plan: GrantPlan, _ grant: AccessGrant, at path: String, _ rule: DeviceRule?
   ) -> GrantReport {
     GrantReport(
-      of: plan, grant, at: path, rule(for: plan),
+      of: plan, grant, at: path, rule,
       hasTimer: GrantTimer.isPossible(for: program),
       hasUdev: UdevRuleFolder.isDaemonRunning)
   }

@@ -118,11 +118,71 @@ extension GrantRequest {
   }
 }
 
+/// A request whose object has been found.
+///
+/// The path, the access and the album are determined once, so that all plans and the confirmation
+/// of a grant are about the same.
+struct GrantTarget {
+  let request: GrantRequest
+  /// The absolute path of the object.
+  let path: String
+  /// The access to give.
+  let wanted: Permissions
+  /// The caller's own album; `nil` for a device, or without an album.
+  let album: GrantPlan.Album?
+
+  /// The question whether the user has the access.
+  var question: Question {
+    Question(.path(path), wanted: wanted, subject: .user(request.user))
+  }
+}
+
 /// Observes the machine before a grant.
 extension GrantOperations {
-  /// Returns the path that a request is about.
-  func path(of request: GrantRequest) throws(GrantError) -> String {
-    try request.path(album: try album(), following: TrustedLinks(), observe)
+  /// The path of a requested object, and what was observed to find it.
+  struct FoundObject {
+    let path: String
+    /// The facts about the devices of the requested kind; `nil` if the request is about something
+    /// else.
+    var facts: AccessFacts?
+    /// The album; `nil` if the request is about something else.
+    var album: GrantPlan.Album?
+  }
+
+  /// Finds the object that a request is about.
+  func find(_ request: GrantRequest) throws(GrantError) -> FoundObject {
+    var facts: AccessFacts?
+    var album: GrantPlan.Album?
+    func findAlbum() throws(GrantError) -> GrantPlan.Album? {
+      album = try self.album()
+      return album
+    }
+    let path = try request.path(album: try findAlbum(), following: TrustedLinks()) {
+      (question) throws(GrantError) in
+      let found = try observe(question)
+      facts = found
+      return found
+    }
+    return FoundObject(path: path, facts: facts, album: album)
+  }
+
+  /// Determines the access to give on a pinned object, and the album that it may be a part of.
+  func target(
+    of request: GrantRequest, _ found: FoundObject, on node: borrowing PinnedNode
+  ) throws(GrantError) -> GrantTarget {
+    let path = found.path
+    let wanted = try request.wanted(on: node.type) { () throws(GrantError) in
+      let facts: AccessFacts
+      if let known = found.facts {
+        facts = known
+      } else {
+        facts = try observe(Question(.path(path), subject: .user(request.user)))
+      }
+      return facts.devices.first { $0.node == path }.flatMap(GrantPlan.kind(of:))
+    }
+    var album = found.album
+    if album == nil, !node.type.isDevice { album = try self.album() }
+    return GrantTarget(request: request, path: path, wanted: wanted, album: album)
   }
 
   /// Returns the caller's own album, if it exists.
@@ -142,13 +202,6 @@ extension GrantOperations {
     return GrantPlan.Album(path: node.path, owner: GrantCaller.user)
   }
 
-  /// Returns the facts that answer the request's question about a path.
-  func facts(_ request: GrantRequest, at path: String) throws(GrantError) -> AccessFacts {
-    try observe(
-      Question(
-        .path(path), wanted: try wanted(request, at: path), subject: .user(request.user)))
-  }
-
   func observe(_ question: Question) throws(GrantError) -> AccessFacts {
     var question = question
     question.names = .few
@@ -159,34 +212,17 @@ extension GrantOperations {
     }
   }
 
-  private func wanted(
-    _ request: GrantRequest, at path: String
-  ) throws(GrantError) -> Permissions {
-    try request.wanted(on: try PinnedNode(path: path).type) { () throws(GrantError) in
-      let facts = try observe(Question(.path(path), subject: .user(request.user)))
-      return facts.devices.first { $0.node == path }.flatMap(GrantPlan.kind(of:))
-    }
-  }
-
-  /// Returns the rule that matches only the planned device; `nil` if there is no device or no rule.
-  func rule(for plan: GrantPlan) -> DeviceRule? {
-    guard let kind = plan.kind, let facts = try? machine.facts(for: Question(.kind(kind))) else {
-      return nil
-    }
-    return plan.rule(among: facts.devices)
-  }
-
-  /// Plans a grant on a pinned object, from facts that were observed after it was pinned.
+  /// Plans an entry on a pinned object, from facts that were observed after it was pinned.
   func planEntry(
-    _ request: GrantRequest, _ node: borrowing PinnedNode, _ path: String,
-    over state: InodeGrants?
+    for target: GrantTarget, on node: borrowing PinnedNode, over state: InodeGrants?
   ) throws(GrantError) -> GrantPlan {
-    let facts = try self.facts(request, at: path)
+    let path = target.path
+    let facts = try observe(target.question)
     guard node.isStill(at: path) else {
       throw GrantError(.changed, at: path, "it was replaced during the check")
     }
     let base = state?.list(withoutUser: facts.access.subject.fsuid)
-    let plan = try GrantPlan(facts, album: node.type.isDevice ? nil : try album(), over: base)
+    let plan = try GrantPlan(facts, album: target.album, over: base)
     guard plan.node.type == node.type, plan.node.rdev == node.inode.device else {
       throw GrantError(.changed, at: path, "it was replaced during the check")
     }
@@ -195,6 +231,14 @@ extension GrantOperations {
         .wrongObject, at: path, "it is on a disk filesystem, so it is not a device node of udev")
     }
     return plan
+  }
+
+  /// Returns the rule that matches only the planned device; `nil` if there is no device or no rule.
+  func rule(for plan: GrantPlan) -> DeviceRule? {
+    guard let kind = plan.kind, let facts = try? machine.facts(for: Question(.kind(kind))) else {
+      return nil
+    }
+    return plan.rule(among: facts.devices)
   }
 }
 
