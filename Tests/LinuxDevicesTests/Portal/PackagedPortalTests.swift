@@ -22,7 +22,7 @@ struct `The portal of Debian` {
     for _ in 0..<2 {
       let reply = await portal.request(PortalRequest())
       #expect(reply.outcome == .granted)
-      guard let remote = reply.takeRemote() else {
+      guard let remote = reply.takeDescriptor() else {
         Issue.record("nothing was handed over")
         return
       }

@@ -50,7 +50,7 @@ struct `A camera portal` {
   @Test func `hands a descriptor over that no other program inherits`() async throws {
     let desktop = try await PrivateDesktop(.own(conduct: "yes"))
     let reply = await DesktopPortal(address: .at(desktop.bus.address)).request(PortalRequest())
-    guard let remote = reply.takeRemote() else {
+    guard let remote = reply.takeDescriptor() else {
       Issue.record("nothing was handed over")
       return
     }

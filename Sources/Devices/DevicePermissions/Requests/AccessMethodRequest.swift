@@ -280,7 +280,7 @@ extension AccessMethodRequest {
       let reply = await portal.request(rest)
       outcome = reply.outcome
       asked.byPortal.end(question, with: outcome.isOfAll ? outcome : nil)
-      remote = reply.takeRemote()
+      remote = reply.takeDescriptor()
     }
     guard outcome == .granted, let remote = remote.take() else {
       return refusal(outcome, await self.status(of: portal, application).memory)
@@ -325,13 +325,6 @@ extension AccessMethodRequest {
     case .granted: return ended(.failed, "The portal returned no descriptor.")
     }
   }
-}
-
-extension PortalOutcome {
-  /// A Boolean value that indicates whether other callers with the same question get the outcome.
-  ///
-  /// A connection belongs to one caller, and so does a cancelled task.
-  fileprivate var isOfAll: Bool { self != .granted && self != .cancelled }
 }
 
 extension AccessMethodRequest {
@@ -412,12 +405,4 @@ extension BrokerRequest {
     else { return nil }
     self.init(path: node, device: number, wanted: explanation.wanted, timeout: timeout)
   }
-}
-
-extension BrokerOutcome {
-  /// A Boolean value that indicates whether the outcome also answers other callers with the same
-  /// request.
-  ///
-  /// A descriptor and a cancelled task belong to only one caller.
-  fileprivate var isOfAll: Bool { self != .granted && self != .cancelled }
 }

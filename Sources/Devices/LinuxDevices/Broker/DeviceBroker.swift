@@ -42,31 +42,12 @@ public struct BrokerRequest: Hashable, Sendable {
 }
 
 /// The reply of a broker, which includes the open device if the request was granted.
-public struct BrokerReply: ~Copyable, Sendable {
-  /// The outcome of the request.
-  public let outcome: BrokerOutcome
-  private var descriptor: DeviceDescriptor?
-
-  /// Creates a reply without a descriptor, for a request that was not granted.
-  public init(_ outcome: BrokerOutcome) {
-    self.outcome = outcome
-    descriptor = nil
-  }
-
-  /// Creates a reply for a granted request.
-  public init(granting descriptor: consuming DeviceDescriptor) {
-    outcome = .granted
-    self.descriptor = consume descriptor
-  }
-
-  /// Returns the descriptor, which the caller then owns; `nil` if the request was not granted.
-  public consuming func takeDescriptor() -> DeviceDescriptor? { descriptor.take() }
-}
+public typealias BrokerReply = DeviceReply<BrokerOutcome>
 
 /// The outcome of a request to a broker.
 ///
 /// The associated texts may contain output of other programs.
-public enum BrokerOutcome: Hashable, Sendable {
+public enum BrokerOutcome: DeviceRequestOutcome {
   /// The device was opened.
   case granted
   /// polkit denied the request: the user is not authorized or failed to authenticate.

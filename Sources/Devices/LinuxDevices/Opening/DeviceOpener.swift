@@ -122,6 +122,45 @@ public struct DeviceDescriptor: ~Copyable, Sendable {
   }
 }
 
+/// The reply of a service that was asked for a device, with a descriptor if the request was granted.
+public struct DeviceReply<Outcome: DeviceRequestOutcome>: ~Copyable, Sendable {
+  /// The outcome of the request.
+  public let outcome: Outcome
+  private var descriptor: DeviceDescriptor?
+
+  /// Creates a reply without a descriptor, for a request that was not granted.
+  public init(_ outcome: Outcome) {
+    self.outcome = outcome
+    descriptor = nil
+  }
+
+  /// Creates a reply for a granted request.
+  public init(granting descriptor: consuming DeviceDescriptor) {
+    outcome = .granted
+    self.descriptor = consume descriptor
+  }
+
+  /// Returns the descriptor, which the caller then owns; `nil` if the request was not granted.
+  public consuming func takeDescriptor() -> DeviceDescriptor? { descriptor.take() }
+}
+
+/// The outcome of a request for a device.
+public protocol DeviceRequestOutcome: Hashable, Sendable {
+  /// The outcome of a request that was granted.
+  static var granted: Self { get }
+
+  /// The outcome of a request whose task was cancelled.
+  static var cancelled: Self { get }
+}
+
+extension DeviceRequestOutcome {
+  /// A Boolean value that indicates whether the outcome also answers other callers with the same
+  /// request.
+  ///
+  /// A descriptor and a cancelled task belong to only one caller.
+  package var isOfAll: Bool { self != .granted && self != .cancelled }
+}
+
 /// Opens a device once, as programs do, and reports the result.
 enum DeviceProber {
   /// Opens a device once with openat(2) and the flags that most programs use.
