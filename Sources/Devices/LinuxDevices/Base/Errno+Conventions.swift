@@ -66,8 +66,30 @@ extension Errno {
 }
 
 extension BusFailure {
-  /// A Boolean value that indicates whether the service, object or method does not exist.
-  var isAbsence: Bool { Self.absences.contains(name) }
+  /// What the failure says about the service that was called.
+  enum Meaning {
+    /// No answer arrived in time.
+    case timedOut
+    /// The caller's task was cancelled.
+    case cancelled
+    /// The service, object or method does not exist.
+    case absent
+    /// The connection failed because there is no bus.
+    case missingBus
+    /// The service exited before it answered.
+    case exited
+    /// Anything else.
+    case other
+  }
+
+  /// What the failure says about the service that was called.
+  var meaning: Meaning {
+    if self == .timedOut || name == "org.freedesktop.DBus.Error.Timeout" { return .timedOut }
+    if self == .cancelled { return .cancelled }
+    if Self.absences.contains(name) { return .absent }
+    if isMissingBus { return .missingBus }
+    return name == "org.freedesktop.DBus.Error.NoReply" ? .exited : .other
+  }
 
   /// A Boolean value that indicates whether the connection failed because there is no bus.
   var isMissingBus: Bool { name.isEmpty && Self.missingBus.contains(errno) }

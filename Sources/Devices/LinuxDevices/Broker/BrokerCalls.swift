@@ -94,21 +94,19 @@ extension BrokerOutcome {
   init(_ failure: BusFailure) {
     if let error = BrokerError(named: failure.name) {
       self = Self.outcome(error, failure.description)
-    } else if failure == .timedOut || failure.name == "org.freedesktop.DBus.Error.Timeout" {
-      self = .timedOut
-    } else if failure == .cancelled {
-      self = .cancelled
-    } else if failure.isAbsence {
-      self = .absent(failure.description)
-    } else if failure.isMissingBus {
-      self = .absent("there is no message bus of the system")
-    } else if failure.name == "org.freedesktop.DBus.Error.AccessDenied" {
-      self = .absent("the message bus does not allow this program to call it")
-    } else if failure.name == "org.freedesktop.DBus.Error.NoReply" {
-      self = .failed("it exited before it answered")
-    } else {
-      self = .failed(failure.description)
+      return
     }
+    self =
+      switch failure.meaning {
+      case .timedOut: .timedOut
+      case .cancelled: .cancelled
+      case .absent: .absent(failure.description)
+      case .missingBus: .absent("there is no message bus of the system")
+      case .exited: .failed("it exited before it answered")
+      case .other where failure.name == "org.freedesktop.DBus.Error.AccessDenied":
+        .absent("the message bus does not allow this program to call it")
+      case .other: .failed(failure.description)
+      }
   }
 
   private static func outcome(_ error: BrokerError, _ text: String) -> BrokerOutcome {

@@ -303,22 +303,19 @@ struct PortalFailure: Error {
 
   /// Creates the failure that an error of the message bus causes.
   init(of failure: BusFailure) {
-    let name = failure.name
-    if failure == .timedOut || name == "org.freedesktop.DBus.Error.Timeout" {
-      outcome = .timedOut
-    } else if failure == .cancelled {
-      outcome = .cancelled
-    } else if name == PortalCalls.notAllowed {
+    guard failure.name != PortalCalls.notAllowed else {
       outcome = .forbidden
-    } else if failure.isAbsence {
-      outcome = .absent(failure.description)
-    } else if failure.isMissingBus {
-      outcome = .absent("there is no message bus of the session")
-    } else if name == "org.freedesktop.DBus.Error.NoReply" {
-      outcome = .failed("the portal exited before it answered")
-    } else {
-      outcome = .failed(failure.description)
+      return
     }
+    outcome =
+      switch failure.meaning {
+      case .timedOut: .timedOut
+      case .cancelled: .cancelled
+      case .absent: .absent(failure.description)
+      case .missingBus: .absent("there is no message bus of the session")
+      case .exited: .failed("the portal exited before it answered")
+      case .other: .failed(failure.description)
+      }
   }
 
   /// A Boolean value that indicates whether the portal may still be asking the user.
