@@ -127,8 +127,8 @@ import Testing
     #expect(
       portal.fileRequests == [
         PortalFileRequest(
-          title: "Faces", acceptLabel: "_Use", folder: "/srv", application: "a.B",
-          timeout: .seconds(5))
+          title: "Faces", acceptLabel: "_Use", folder: "/srv", timeout: .seconds(5),
+          application: "a.B")
       ])
   }
 

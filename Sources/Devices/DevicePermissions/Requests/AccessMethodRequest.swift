@@ -314,15 +314,30 @@ extension AccessMethodRequest {
     case .refused, .withheld:
       let report = PermissionReport(refusedByPortal: memory)
       return ended(.refused, report.reason, report)
-    case .interrupted: return ended(.refused, "The dialog ended without an answer.")
     case .forbidden:
       return ended(.forbidden, PermissionReport.forbiddenByDesktop.reason, .forbiddenByDesktop)
-    case .absent(let reason):
-      return ended(.unavailable, "There is no camera portal: \(reason).")
-    case .timedOut: return ended(.timedOut, "The dialog timed out without an answer.")
-    case .cancelled: return ended(.cancelled, nil)
-    case .failed(let reason): return ended(.failed, "The portal failed: \(reason).")
-    case .granted: return ended(.failed, "The portal returned no descriptor.")
+    default:
+      let (outcome, reason) = outcome.end(of: "camera portal")
+      return ended(outcome, reason)
+    }
+  }
+}
+
+extension PortalOutcome {
+  /// Returns the outcome of a method that asked a portal, with the reason as one sentence.
+  ///
+  /// - Parameter portal: The words for the portal.
+  /// - Returns: The outcome; without a reason if each portal words it differently.
+  func end(of portal: String) -> (outcome: AccessTrial.Outcome, reason: String?) {
+    switch self {
+    case .granted: (.failed, "The portal returned no descriptor.")
+    case .refused, .withheld: (.refused, nil)
+    case .interrupted: (.refused, "The dialog ended without an answer.")
+    case .forbidden: (.forbidden, "The desktop settings forbid it.")
+    case .absent(let reason): (.unavailable, "There is no \(portal): \(reason).")
+    case .timedOut: (.timedOut, "The dialog timed out without an answer.")
+    case .cancelled: (.cancelled, nil)
+    case .failed(let reason): (.failed, "The portal failed: \(reason).")
     }
   }
 }

@@ -329,22 +329,16 @@ extension PermissionsService {
     guard let portal = machine.filePortal else {
       return ended(.unavailable, "There is no file chooser portal.")
     }
-    let reply = await portal.choose(
-      PortalFileRequest(
-        title: request.title, acceptLabel: request.acceptLabel,
-        folder: request.folder ?? albumFolder, application: request.application,
-        timeout: request.timeout))
+    var question = request
+    question.folder = request.folder ?? albumFolder
+    let reply = await portal.choose(question)
     switch reply.outcome {
     case .granted: return selection(request, reply)
     case .refused: return ended(.refused, "No file was chosen: the dialog was cancelled.")
-    case .interrupted: return ended(.refused, "The dialog ended without an answer.")
-    case .forbidden, .withheld:
-      return ended(.forbidden, "The desktop settings forbid it.")
-    case .absent(let reason):
-      return ended(.unavailable, "There is no file chooser portal: \(reason).")
-    case .timedOut: return ended(.timedOut, "The dialog timed out without an answer.")
-    case .cancelled: return ended(.cancelled, nil)
-    case .failed(let reason): return ended(.failed, "The portal failed: \(reason).")
+    case .withheld: return ended(.forbidden, "The desktop settings forbid it.")
+    default:
+      let (outcome, reason) = reply.outcome.end(of: "file chooser portal")
+      return ended(outcome, reason)
     }
   }
 

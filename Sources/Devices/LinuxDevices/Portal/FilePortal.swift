@@ -16,28 +16,29 @@ public protocol FilePortal: Sendable {
 public struct PortalFileRequest: Hashable, Sendable {
   /// The title of the dialog.
   public var title: String
-  /// The label of the accept button, with `_` before the mnemonic key; `nil` for the default label.
+  /// The label of the button that confirms the choice, in which `_` marks the access key; `nil` for
+  /// the desktop's own label.
   public var acceptLabel: String?
   /// The absolute path of the directory to show first; `nil` to let the portal choose.
   ///
   /// A path that no system call accepts is ignored.
   public var folder: String?
+  /// The longest time to wait for the user, and for the programs that ask the user.
+  public var timeout: Duration
   /// The application identifier to register with the portal first; see
   /// ``PortalRequest/application``.
   public var application: String?
-  /// The total time to wait for the user and the portal.
-  public var timeout: Duration
 
   /// Creates a request.
   public init(
-    title: String, acceptLabel: String? = nil, folder: String? = nil, application: String? = nil,
-    timeout: Duration = .seconds(600)
+    title: String = "Choose pictures", acceptLabel: String? = nil, folder: String? = nil,
+    timeout: Duration = .seconds(600), application: String? = nil
   ) {
     self.title = title
     self.acceptLabel = acceptLabel
     self.folder = folder
-    self.application = application
     self.timeout = timeout
+    self.application = application
   }
 }
 
