@@ -31,7 +31,7 @@ complete -c devaccess -f
 complete -c devaccess -l color -x -a 'auto always never' -d 'use colours: auto, always or never'
 complete -c devaccess -s h -l help -d 'show this help'
 complete -c devaccess -s V -l version -d 'show the version'
-complete -c devaccess -n __fish_use_subcommand -a status -d 'show permission status'
+complete -c devaccess -n __fish_use_subcommand -a status -d 'summarize access to the camera and the album'
 complete -c devaccess -n __fish_use_subcommand -a list -d 'list devices and your access to each'
 complete -c devaccess -n __fish_use_subcommand -a check -d 'report in one line and by exit status whether access is allowed'
 complete -c devaccess -n __fish_use_subcommand -a explain -d 'show why access is allowed or refused, and how to change it'

@@ -47,7 +47,7 @@ _devaccess() {
   local curcontext=$curcontext context state state_descr line
   local -A opt_args
   local -a commands=(
-    'status:show permission status'
+    'status:summarize access to the camera and the album'
     'list:list devices and your access to each'
     'check:report in one line and by exit status whether access is allowed'
     'explain:show why access is allowed or refused, and how to change it'

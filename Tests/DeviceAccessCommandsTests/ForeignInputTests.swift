@@ -31,7 +31,8 @@ import Testing
     #expect(explained.status == .usage && explained.output == "")
     let decided = await CommandResult.run(["decide", "--from", file.path])
     #expect(
-      decided.errors == "devaccess: line 2: the input is \(name), not a case on each line\n")
+      decided.errors
+        == "devaccess: line 2: the input is \(name); 'decide' expects one case per line\n")
     #expect(decided.status == .usage && decided.output == "")
   }
 

@@ -87,15 +87,15 @@ import Testing
            mask limits it
            entry user:1001:rw- under mask::r--
 
-        Status        limited; present; proven (the kernel's own check agrees)
+        Status        refused (limited); present; proven (the kernel's own check agrees)
         Cause         The mask takes write back. (ACL_MASK)
         Fix           1. Widen the mask
                          # setfacl -m m::rw /dev/video0
                          This also gives access to users whose entries the mask cut.
                          Takes effect at the next open.
-                      2. Ask bob
-        To find out   See the list
-                         $ getfacl /dev/video0
+        Or            2. Ask bob
+        Find out      See the list
+                      $ getfacl /dev/video0
         Evidence      the mask is r--
         Not observed  device cgroup: not readable
 
@@ -114,7 +114,7 @@ import Testing
         """
         Fix        Widen the mask
                    This works only if the list is kept, and only if bob has an entry.
-                   Do this only if nothing else needs /dev/video0
+                   Do this only if nothing else needs /dev/video0.
                    # setfacl -m m::rw /dev/video0
                    This also gives access to users whose entries the mask cut.
                    Takes effect at the next open.
@@ -180,7 +180,7 @@ import Testing
     (Answer.refused, FileType.characterDevice, "✗", "denied (EACCES) by mode.other"),
     (.undetermined, .characterDevice, "?", "probably denied (EACCES) by mode.other"),
     (.absent, .regular, "✗", "this is not a device"),
-    (.absent, .characterDevice, "✗", "this node does not lead to the device"),
+    (.absent, .characterDevice, "✗", "this is not the device's node"),
   ])
   func `the last line of a path agrees with the answer`(
     answer: Answer, type: FileType, mark: String, words: String

@@ -80,7 +80,7 @@ import UdevRules
         ✗ /etc/udev/rules.d/99-camera.rules:1 has no effect
             SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046D", MODE="0666"
           ATTRS{idVendor}=="046D" does not match: its parent 1-2 has "046d".
-            Fix: Write ATTRS{idVendor}=="046d" instead of ATTRS{idVendor}=="046D".
+            Fix: Replace ATTRS{idVendor}=="046D" with ATTRS{idVendor}=="046d".
               sed -i '1c\\SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046d", MODE="0666"' /etc/udev/rules.d/99-camera.rules
               udevadm control --reload
               udevadm trigger --settle --name-match=/dev/video0
@@ -123,7 +123,7 @@ import UdevRules
         ✗ /etc/udev/rules.d/99-camera.rules:1 has no effect
             SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046D", MODE="0666"
           ATTRS{idVendor}=="046D" does not match: its parent 1-2 has "046d".
-            Fix: Write ATTRS{idVendor}=="046d" instead of ATTRS{idVendor}=="046D".
+            Fix: Replace ATTRS{idVendor}=="046D" with ATTRS{idVendor}=="046d".
               sed -i '1c\\SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046d", MODE="0666"' /etc/udev/rules.d/99-camera.rules
               udevadm control --reload
               udevadm trigger --settle --name-match=/dev/video0

@@ -23,9 +23,11 @@ import Testing
     let result = try await Self.run(["check"], Self.lines().joined(separator: "\n"))
     #expect(
       result.output == """
-        refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, but alice (1001) is not in it.
+        refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read \
+        and write access, but alice (1001) is not in that group.
         allowed: read and write access to /dev/video0
-        refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, but alice (1001) is not in it.
+        refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read \
+        and write access, but alice (1001) is not in that group.
 
         """)
     #expect(result.errors == "")
@@ -86,7 +88,10 @@ import Testing
     let result = try await Self.run(["check"], "\n" + text + "\n\n")
     #expect(
       result.output
-        == "refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, but alice (1001) is not in it.\n"
+        == """
+        refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read \
+        and write access, but alice (1001) is not in that group.\n
+        """
     )
     let cut = try await Self.run(["check"], String(text.dropLast(2)))
     #expect(cut.hasOneErrorLine && !cut.errors.contains("line "))
@@ -120,7 +125,10 @@ import Testing
     let result = try await Self.run(["check"], printed.output)
     #expect(
       result.output
-        == "refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, but alice (1001) is not in it.\n"
+        == """
+        refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read \
+        and write access, but alice (1001) is not in that group.\n
+        """
     )
     let empty = try await Self.run(["check"], #"{"schema":"devaccess/1","snapshot":{}}"#)
     #expect(empty.status == .usage && empty.hasOneErrorLine)

@@ -43,11 +43,17 @@ import Testing
     let result = await CommandResult.run(["check", "camera", "--wait=0.05"])
     #expect(
       result.output
-        == "refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, but alice (1001) is not in it.\n"
+        == """
+        refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read \
+        and write access, but alice (1001) is not in that group.\n
+        """
     )
     #expect(
       result.errors
-        == "devaccess: waiting: refused: read and write access to /dev/video0 — /dev/video0 gives group video (44) read and write, but alice (1001) is not in it.\n"
+        == """
+        devaccess: waiting: refused: read and write access to /dev/video0 — /dev/video0 gives \
+        group video (44) read and write access, but alice (1001) is not in that group.\n
+        """
     )
     #expect(result.status == .refused)
   }

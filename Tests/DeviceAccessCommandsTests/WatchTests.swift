@@ -36,7 +36,10 @@ import Testing
     #expect(texts[0] == "allowed: read and write access to /dev/video0\n")
     #expect(
       texts[1].hasPrefix(
-        "refused: read and write access to /dev/video0 — logind gives /dev/video0 to the active"))
+        """
+        refused: read and write access to /dev/video0 — logind gives /dev/video0 only to the \
+        active
+        """))
     #expect(texts[1].hasSuffix(" (the session became inactive)\n"))
     #expect(
       texts[2]

@@ -142,7 +142,7 @@ import UdevRules
     let answer = RuleAnswer(facts, node: Self.node(0o660, gid: 0), rule: Self.mine)
     let finding = try #require(answer.findings.first)
     #expect(finding.code == .changedAfterwards)
-    #expect(finding.summary.contains("before video existed"))
+    #expect(finding.summary.contains("before group video existed"))
     #expect(
       finding.fix?.commands.first == "touch /etc/udev/rules.d/70-a.rules /etc/udev/rules.d")
     // A package's groups come with it, and a mode names nobody.

@@ -10,7 +10,7 @@ import UdevRules
     ),
     (
       #"ATTR{missing}=="1", MODE="0666""#,
-      #"ATTR{missing}=="1" does not match: the device has no attribute missing."#
+      #"ATTR{missing}=="1" does not match: the device has no missing attribute."#
     ),
     (
       #"ATTRS{idVendor}=="0x046d", MODE="0666""#,

@@ -41,7 +41,8 @@ extension DecideCommand: Command {
         if number == first, case .text(let bytes) = line,
           let format = ForeignInput.description(of: bytes, readsCases: true)
         {
-          throw InputError("line \(number): the input is \(format), not a case on each line")
+          throw InputError(
+            "line \(number): the input is \(format); 'decide' expects one case per line")
         }
         // Print the earlier answers before the error, in case both streams are the same terminal.
         try answer(&cases, context)

@@ -13,7 +13,7 @@ struct StatusCommand {
 extension StatusCommand: Command {
   static let declaration = CommandDeclaration(
     name: .status,
-    summary: "show permission status",
+    summary: "summarize access to the camera and the album",
     operand: .optionalKinds,
     options: OptionName.subjectOptions + [.json],
     details: """
@@ -89,7 +89,10 @@ struct StatusText: Sendable {
           (explanation?.status ?? .unknown).rawValue,
           (explanation?.answer ?? .undetermined).tone
         ),
-        ((explanation?.availability ?? .unknown).rawValue, nil),
+        (
+          explanation?.answer == .absent ? "-" : (explanation?.availability ?? .unknown).rawValue,
+          nil
+        ),
         (certainty(of: explanation), nil),
       ])
     }

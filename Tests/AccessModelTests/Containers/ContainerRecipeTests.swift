@@ -79,7 +79,7 @@ struct ContainerRecipeTests {
   func `a node for its owner alone is said to be one`(engine: ContainerEngine) throws {
     let recipe = try #require(written(engine) { $0.mode = 0o600 })
     #expect(!recipe.lines.contains { $0.contains("44") })
-    #expect(recipe.notes.joined().contains("Neither group nor others may rw it"))
+    #expect(recipe.notes.joined().contains("Neither the group nor others may read or write it"))
   }
 
   @Test(arguments: ContainerEngine.allCases)
@@ -91,8 +91,8 @@ struct ContainerRecipeTests {
       })
     #expect(
       recipe.notes.last == """
-        Only the group root (0) and the owner root (0) may rw it (0660): give the node a group of \
-        its own by a rule of udev, or run the program as user 0.
+        Only group root (0) and the owner root (0) may read and write it (0660): give the node its \
+        own group with a udev rule, or run the program as user 0.
         """)
   }
 

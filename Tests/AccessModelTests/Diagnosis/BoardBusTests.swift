@@ -49,7 +49,7 @@ struct BoardBusTests {
       ]
     }
     #expect(explanation.cause?.code == .hardwareOff)
-    #expect(explanation.cause?.summary.contains("Loading only the module spidev") == true)
+    #expect(explanation.cause?.summary.contains("Loading only the spidev module") == true)
     #expect(explanation.remedies.flatMap(\.commands) == [])
   }
 

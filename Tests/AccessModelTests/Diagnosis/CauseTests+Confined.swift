@@ -200,7 +200,7 @@ extension CauseTests {
     }.facts
     let cause = facts.explain().cause
     #expect(cause?.code == .snapInterface)
-    #expect(cause?.summary.contains("interface \(interface),") == true)
+    #expect(cause?.summary.contains("\(interface) interface,") == true)
   }
 
   @Test func `a dynamic user is called so, and no number is invented`() {

@@ -227,8 +227,8 @@ extension CauseTests {
     #expect(explanation.remedies.first?.title.hasPrefix(title) == true)
     #expect(explanation.lookups.isEmpty == (code != .busy))
     // What is printed beside a fix is not a list of look-ups.
-    let condition = explanation.remedies.first?.caution ?? ""
-    #expect(condition.contains("'devaccess users'") == (code == .busy), "\(condition)")
+    let shown = explanation.remedies.first?.title ?? ""
+    #expect(shown.contains("'devaccess users'") == (code == .busy), "\(shown)")
   }
 
   @Test func `a module that does not exist is never loaded`() {

@@ -314,7 +314,9 @@ extension CauseTests {
     #expect(explanation.answer == .allowed && explanation.status == .authorized)
     let cause = try #require(explanation.furtherCauses.first)
     #expect(cause.code == .usbClaimed && !cause.isProven)
-    #expect(cause.summary.contains("cdc_acm is bound to interfaces 1-4:1.0 and 1-4:1.1: a program"))
+    #expect(
+      cause.summary.contains(
+        "cdc_acm kernel driver is bound to interfaces 1-4:1.0 and 1-4:1.1, so a program"))
     // Both go with the first.
     #expect(
       explanation.remedies.flatMap(\.commands) == [

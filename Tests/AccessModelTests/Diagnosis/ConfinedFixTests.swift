@@ -159,7 +159,7 @@ import Testing
     #expect(remedy.options.first == option)
     #expect(remedy.end == .never)
     if let effect {
-      #expect(remedy.takesEffect == "in a new container; after each replug, \(effect)")
+      #expect(remedy.takesEffect == "when the container is recreated; after each replug, \(effect)")
     }
     let isVolume = explanation.cause?.summary.contains("as a volume") == true
     #expect(isVolume == (isAlone && container != "kubernetes"))

@@ -39,7 +39,7 @@ struct FuseMountTests {
       }
       #expect(explanation.answer == .refused)
       #expect(explanation.cause?.code == .fuseOtherUser && explanation.cause?.isProven == true)
-      #expect(explanation.cause?.summary.contains("without the option allow_other") == true)
+      #expect(explanation.cause?.summary.contains("without the allow_other option") == true)
     }
   }
 

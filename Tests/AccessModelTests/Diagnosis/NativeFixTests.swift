@@ -186,7 +186,7 @@ import Testing
     #expect(commands.contains { $0.contains("blacklist bdc_pci") } == isBlacklisted)
     if driver == "vfio-pci" {
       #expect(
-        explanation.remedies.first?.title.contains("14e4:1570 from the options of vfio-pci") == true
+        explanation.remedies.first?.title.contains("14e4:1570 from vfio-pci's options") == true
       )
     }
   }

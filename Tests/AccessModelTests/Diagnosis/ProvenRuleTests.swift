@@ -78,10 +78,10 @@ struct ProvenRuleTests {
 
   @Test func `a rule that waits for an event needs no other`() throws {
     let explanation = explanation("70-cam.rules", #"KERNEL=="video0", TAG+="uaccess""#)
-    #expect(try #require(explanation.cause?.summary).contains("has not handled the device since"))
+    #expect(try #require(explanation.cause?.summary).contains("has not processed the device since"))
     #expect(files(explanation).isEmpty)
     #expect(explanation.remedies.first?.commands.first == "udevadm control --reload")
     #expect(
-      explanation.evidence.contains("/etc/udev/rules.d/70-cam.rules:1 sets the tag uaccess"))
+      explanation.evidence.contains("/etc/udev/rules.d/70-cam.rules:1 sets the uaccess tag"))
   }
 }

@@ -65,7 +65,7 @@ struct RemedySequenceTests {
       hidden.explain().remedies.first { $0.commands.joined().contains("BindPaths=-/dev/video0") })
     #expect(remedy.commands.contains { $0.contains("cams.slice.d/") && $0.contains("[Slice]") })
     #expect(remedy.scope?.contains("cams.slice") == true)
-    #expect(remedy.assumes == "the user of motion.service has permission to use the node")
+    #expect(remedy.assumes == "the user that motion.service runs as has permission to use the node")
   }
 
   @Test(

@@ -144,7 +144,7 @@ import Testing
     #expect(
       explanation.cause?.summary.hasSuffix(
         container == nil
-          ? "gives others only permission to read, and not to write."
+          ? "gives others permission to read, but not to write."
           : "others have r--, which lacks write.")
         == true,
       "\(explanation.cause?.summary ?? "no cause")")

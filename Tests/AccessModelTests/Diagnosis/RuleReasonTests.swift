@@ -158,7 +158,7 @@ import UdevRules
     #expect(cause.code == .uaccessNotTagged)
     #expect(
       cause.summary.hasSuffix(
-        "/usr/lib/udev/rules.d/60-wheel.rules:1 sets the tag, and \(folder)/85-lock.rules:1, "
+        "/usr/lib/udev/rules.d/60-wheel.rules:1 sets the tag, but \(folder)/85-lock.rules:1, "
           + #"which comes later, sets MODE="0600" and TAG-="uaccess"."#))
     let commands = try #require(explanation.remedies.first?.commands)
     let copy = "cp /usr/lib/udev/rules.d/85-lock.rules /etc/udev/rules.d/85-lock.rules"

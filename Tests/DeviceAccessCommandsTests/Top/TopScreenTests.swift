@@ -111,12 +111,13 @@ import Testing
           ↑  granted by acl.user: an access control list entry names this user, so only
              that entry applies
 
-          Problem    /dev/video0 may be used, but cheese (process 4711, user alice) is
-                     using it, and it serves one program at a time (EBUSY). (BUSY)
+          Problem    Access to /dev/video0 is allowed, but cheese (process 4711, user
+                     alice) is using it, and the device serves only one program at a time
+                     (EBUSY). (BUSY)
           Fix        Close the program cheese (process 4711)
-                     Do this only if nothing is lost when the program ends.
+                     Save any work in the program first.
 
-          v shows 1 more cause and the evidence.
+          v shows 1 more problem and the evidence.
 
           DEVICE       PROCESS  PID   USER   UNIT  HOW
           /dev/video0  cheese   4711  alice        rw, mapped

@@ -29,7 +29,10 @@ extension CheckCommand: Command {
       ("devaccess check camera && record", "record only if access is allowed"),
       ("devaccess check /dev/ttyUSB0 --read", "check only read access"),
       ("devaccess check camera --wait=30", "wait up to 30 seconds for access"),
-      ("devaccess check camera --wait --free", "wait until the camera is allowed and free"),
+      (
+        "devaccess check camera --wait --free",
+        "wait until access is allowed and the camera is free"
+      ),
       ("devaccess check camera --user alice", "check for alice, as after a new login"),
       ("devaccess check camera microphone", "check two kinds"),
       ("devaccess check album --create", "check whether pictures can be added"),
@@ -44,7 +47,7 @@ extension CheckCommand: Command {
       !arguments.fileExists(number)
     {
       throw arguments.error(
-        "write --wait=\(Escaped(number, limit: 80)): the number follows '=' directly")
+        "use --wait=\(Escaped(number, limit: 80)): the number must directly follow '='")
     }
   }
 

@@ -74,7 +74,7 @@ struct ChainText: Sendable {
       let text = isBehindClosed ? "(not seen)" : "(nothing)"
       return [markCell, (text, .faint), ("", nil), ("", nil), (name, nil), ("", nil)]
     }
-    if case .create(let new) = step.action { name += " + " + style.safe(new) }
+    if case .create(let new) = step.action { name += " (create \(style.safe(new)))" }
     if case .followLink(let target) = step.action { name += " -> " + style.safe(target) }
     return [
       markCell, (node.modeText, nil), (names.user(node.uid, style), nil),
@@ -134,7 +134,7 @@ struct ChainText: Sendable {
     guard answer == .absent, step.path.hasPrefix("/dev/"), !step.action.isOnTheWay,
       let node = step.node
     else { return nil }
-    return node.type.isDevice ? "this node does not lead to the device" : "this is not a device"
+    return node.type.isDevice ? "this is not the device's node" : "this is not a device"
   }
 
   /// Returns the lines below the deciding step: the outcome, the rule and the note.

@@ -46,7 +46,7 @@ struct ExplanationText: Sendable {
     // Allowed access has no cause, but a problem may prevent the device or file from being used.
     lines += labelled(explanation.answer == .allowed ? "Problem" : "Cause", causes)
     lines += labelled("Tried", AttemptText(facts, style: style).lines)
-    lines += labelled("Kernel", [explanation.disagreement].compactMap { $0.map { safe($0) } })
+    lines += labelled("Kernel", [disagreement].compactMap { $0.map { safe($0) } })
     lines += labelled("Certainty", isVerbose ? [] : [explanation.caveat].compactMap(\.self))
     lines += labelled("Note", [explanation.note].compactMap { $0.map { safe($0) } })
     lines += fixLines + lookupLines
@@ -77,9 +77,9 @@ struct ExplanationText: Sendable {
       if answer == .absent {
         request.missing(path)
       } else if let companion, explanation.decision.leadsNowhere {
-        "\(safe(companion)), which programs need with \(path), does not exist"
+        "\(safe(companion)), which programs need for \(path), does not exist"
       } else if let companion {
-        "\(request.phrase(safe(companion))), needed with \(path)"
+        "\(request.phrase(safe(companion))), needed for \(path)"
       } else {
         request.phrase(path)
       }
@@ -100,10 +100,24 @@ struct ExplanationText: Sendable {
     return explanation.decision.steps.last?.path == companion ? companion : nil
   }
 
+  /// The answer, the availability and the certainty.
+  ///
+  /// The answer is the word of the headline, followed by the status if that says more.
   private var status: String {
     let words = explanation.statusWords
-    let parts = [style.paint(words[0], .heading)] + words.dropFirst()
-    return (parts + [explanation.certaintyText(facts)]).joined(separator: "; ")
+    let answer = explanation.answer.rawValue
+    let isSame = ["authorized", "denied", "unknown", answer].contains(words[0])
+    let parts = [style.paint(answer, .heading) + (isSame ? "" : " (\(words[0]))")]
+    return (parts + words.dropFirst() + [explanation.certaintyText(facts)]).joined(separator: "; ")
+  }
+
+  /// The kernel's refusal of what the model allows, unless the cause contains it.
+  private var disagreement: String? {
+    guard let text = explanation.disagreement else { return nil }
+    guard text.hasSuffix(")."), let start = text.lastIndex(of: "("),
+      explanation.cause?.summary.contains(text[start...].dropLast()) == true
+    else { return text }
+    return nil
   }
 
   // MARK: Causes and fixes
@@ -124,8 +138,9 @@ struct ExplanationText: Sendable {
         switch remedies[index] {
         case _ where index == remedies.startIndex: "Fix"
         case let remedy where remedy.isInterim: "Until then"
-        case _ where remedies[index - 1].isInterim: "Or"
-        default: ""
+        // Fixes for several problems are not alternatives.
+        case _ where explanation.answer == .allowed && !explanation.furtherCauses.isEmpty: ""
+        default: "Or"
         }
       return fix(
         remedies[index], label: label,
@@ -168,9 +183,9 @@ struct ExplanationText: Sendable {
   /// The commands that only inspect the system.
   private var lookupLines: [String] {
     guard isVerbose || explanation.remedies.isEmpty else { return [] }
-    let indentation = String(repeating: " ", count: labelWidth + 3)
+    let indentation = String(repeating: " ", count: labelWidth)
     return explanation.lookups.enumerated().flatMap { index, lookup in
-      labelled(index > 0 ? "" : isVerbose ? "To find out" : "Find out", [safe(lookup.title)])
+      labelled(index > 0 ? "" : "Find out", [safe(lookup.title)])
         + commands(lookup.commands, isPrivileged: lookup.isPrivileged, indentation)
     }
   }
@@ -222,7 +237,8 @@ struct ExplanationText: Sendable {
   private var hint: String? {
     guard !isVerbose else { return nil }
     let parts = [
-      Self.count(explanation.furtherCauses.count, "cause"),
+      Self.count(
+        explanation.furtherCauses.count, explanation.answer == .allowed ? "problem" : "cause"),
       Self.count(explanation.remedies.count - shownRemedies.count, "fix"),
     ].compactMap(\.self)
     let rest = parts.isEmpty ? "the evidence" : parts.joined(separator: ", ") + " and the evidence"

@@ -38,7 +38,7 @@ struct RulesText: Sendable {
 
   private var touching: [String] {
     guard answer.report != nil else { return [] }
-    if answer.lines.isEmpty { return ["No udev rule applies to this device."] }
+    if answer.lines.isEmpty { return ["No udev rule matches this device."] }
     let unrelated = answer.lines.filter(isUnrelated)
     let isFolded = unrelated.count > 1
     let shown = isFolded ? answer.lines.filter { !isUnrelated($0) } : answer.lines

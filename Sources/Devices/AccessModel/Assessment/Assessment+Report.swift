@@ -101,7 +101,7 @@ extension Assessment {
     return Unobserved(
       "snap",
       reason: """
-        the node has no tag of the snap \(name), so \(interface) is not connected and the snap's \
+        the node has no tag of the \(name) snap, so \(interface) is not connected and the snap's \
         own policy could refuse access
         """)
   }
@@ -143,7 +143,7 @@ extension Assessment {
     var doubts = [confinement.enforcedLabel.flatMap { $0.isUnconfined ? nil : $0.phrase }]
       .compactMap(\.self)
     if let name = confinement.snapName {
-      doubts.append("the snap \(name)")
+      doubts.append("the \(name) snap")
     } else if let container = confinement.container {
       let isSandbox = ["flatpak", "bubblewrap", "firejail"].contains(container)
       doubts.append("the \(container) \(isSandbox ? "sandbox" : "container")")

@@ -43,7 +43,7 @@ extension DeviceRole {
     case .touch: "a touch sensor"
     case .vbi: "a teletext (VBI) node"
     case .softwareRadio: "a software radio"
-    case .subdevice: "a part of a camera pipeline"
+    case .subdevice: "part of a camera pipeline"
     case .microphone: "a microphone"
     case .speaker: "a speaker"
     case .render: "a render node"

@@ -99,7 +99,7 @@ struct AdviceWriter: AssessmentReader {
     else { return remedy }
     var remedy = remedy
     remedy.assumes = Remedy.both(
-      remedy.assumes, "it is done in the template (an app qube loses it at its next start)")
+      remedy.assumes, "it is done in the template (an app qube loses it the next time it starts)")
     return remedy
   }
 

@@ -84,16 +84,25 @@ struct EvidenceWriter: Sendable {
 
   private func line(of node: Node) -> String {
     var text =
-      "\(node.path) is \(node.octalMode), \(names.user(node.uid)), \(names.group(node.gid))"
+      """
+      \(node.path) has mode \(node.octalMode), owner \(names.user(node.uid)), \
+      \(names.group(node.gid))
+      """
     if let acl = node.acl {
       let entries = acl.map { entry in
         let id = entry.id.map { entry.tag == .user ? names.user($0) : names.group($0) } ?? ""
         let tag = ["u": "user", "g": "group", "m": "mask", "o": "other"][entry.tag.rawValue] ?? "?"
         return "\(tag):\(id):\(entry.permissions.description)"
       }
-      text += ", access list " + entries.joined(separator: " ")
+      text += ", ACL " + entries.joined(separator: " ")
     }
     return text
+  }
+
+  /// Returns the name and the number of a group, without the word *group*.
+  private func word(forGroup id: UInt32) -> String {
+    let text = names.group(id)
+    return text.hasPrefix("group ") ? String(text.dropFirst("group ".count)) : text
   }
 
   private func subjectLines() -> [String] {
@@ -105,12 +114,10 @@ struct EvidenceWriter: Sendable {
     if subject.unobserved.contains(.ids) {
       return ["the user of the \(noun) could not be observed"]
     }
-    let groups = Set(subject.groups).union([subject.fsgid]).sorted().map { id in
-      names.groupName(id).map { "\($0) (\(id))" } ?? String(id)
-    }
+    let groups = Set(subject.groups).union([subject.fsgid]).sorted().map(word(forGroup:))
     var lines = [
-      "the \(noun) is \(names.user(subject.fsuid)) in \(groups.count == 1 ? "group" : "groups") "
-        + groups.joined(separator: ", ")
+      "the \(noun) \(noun == "user" ? "is" : "runs as") \(names.user(subject.fsuid)), with "
+        + (groups.count == 1 ? "group " : "groups ") + groups.joined(separator: ", ")
     ]
     if let login = facts.account.loginGroups {
       let held = Set(subject.groups).union([subject.fsgid])
@@ -118,7 +125,8 @@ struct EvidenceWriter: Sendable {
       if !missing.isEmpty {
         lines.append(
           "according to the group database, the user is also in "
-            + missing.map { names.group($0) }.joined(separator: ", "))
+            + (missing.count == 1 ? "group " : "groups ")
+            + missing.map(word(forGroup:)).listed())
       }
     }
     let interesting: CapabilitySet = [.overrideFileAccess, .readAndSearch]
@@ -154,7 +162,7 @@ struct EvidenceWriter: Sendable {
       let session = facts.session, session.isLogindRunning,
       !device.isTaggedForUserAccess || session.activeUsers[device.seat] != subject.fsuid
     {
-      lines.append("the access list entry of the user is stale: no active session explains it")
+      lines.append("the user's ACL entry is stale: no active session explains it")
     }
     return lines
   }
@@ -172,16 +180,17 @@ struct EvidenceWriter: Sendable {
       lines.insert("\(object.path) is \(device.kernelName) here", at: 0)
     }
     if device.isTaggedForUserAccess {
-      lines.append("tagged uaccess on \(device.seat)")
+      lines.append("the node is tagged uaccess on \(device.seat)")
     } else if device.tags.contains("uaccess") {
-      lines.append("no longer tagged uaccess (TAGS contains the tag, CURRENT_TAGS does not)")
+      lines.append(
+        "the node is no longer tagged uaccess (TAGS contains the tag, CURRENT_TAGS does not)")
     } else if assessment.facts.confinement.container != nil,
       assessment.facts.confinement.hasUdevDatabase == false
     {
       lines.append("what udev recorded about the device cannot be seen from here")
       return lines
     } else {
-      lines.append("not tagged uaccess")
+      lines.append("the node is not tagged uaccess")
     }
     if !device.isInitialized { lines.append("udev has not initialized the device") }
     return lines
@@ -250,10 +259,10 @@ struct EvidenceWriter: Sendable {
   /// Returns polkit's answers about the smart card daemon.
   private func cardLines(_ cards: HardwareFacts.CardService) -> [String] {
     if let answer = cards.answer { return ["polkit's own answer about pcscd: \(answer.rawValue)"] }
-    let sessions = cards.refused.map(\.rawValue).joined(separator: ", ")
+    let sessions = cards.refused.map { "allow_\($0.rawValue)" }.joined(separator: ", ")
     return [
-      "sessions that polkit does not let use pcscd by default: \(sessions.isEmpty ? "none" : sessions)",
-      cards.rules.map { "polkit rules for it: \($0.rawValue)" }
+      "polkit defaults that refuse pcscd: \(sessions.isEmpty ? "none" : sessions)",
+      cards.rules.map { "polkit rules for pcscd: \($0.rawValue)" }
         ?? "polkit's rules cannot be read",
     ]
   }
@@ -266,9 +275,12 @@ struct EvidenceWriter: Sendable {
       if mount.nodev || mount.superblockNodev { flags.append("nodev") }
       if mount.readOnly || mount.superblockReadOnly { flags.append("ro") }
       let text = flags.isEmpty ? "" : " " + flags.joined(separator: ",")
-      lines.append("on the mount at \(mount.at) (\(mount.fstype)\(text))")
+      lines.append("the path is on the mount at \(mount.at) (\(mount.fstype)\(text))")
     }
-    if let container = confinement.container { lines.append("in a sandbox: \(container)") }
+    if let container = confinement.container {
+      let place = confinement.isSandbox ? "sandbox" : "container"
+      lines.append("the \(noun) runs in a \(place): \(container)")
+    }
     if confinement.hasUdevDatabase == false {
       let place = confinement.container == nil ? "" : " in the sandbox"
       lines.append("/run/udev does not exist\(place)")
@@ -279,7 +291,7 @@ struct EvidenceWriter: Sendable {
     {
       lines += cardLines(cards)
     }
-    if let unit = confinement.unit { lines.append("unit \(unit)") }
+    if let unit = confinement.unit { lines.append("the \(noun) runs in unit \(unit)") }
     lines += serviceLines()
     if subject.noNewPrivileges {
       lines.append("no_new_privs is set, so Landlock may restrict the process")

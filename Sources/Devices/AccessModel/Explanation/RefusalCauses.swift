@@ -325,7 +325,8 @@ struct KernelOnlyCauses: AssessmentReader {
       Cause(
         .unknown,
         summary: """
-          The kernel refuses \(path) (\(errno.name)), and nothing that was observed explains why.
+          The kernel refuses access to \(path) (\(errno.name)), and nothing that was observed \
+          explains why.
           """, at: path, isProven: false)
     ]
   }

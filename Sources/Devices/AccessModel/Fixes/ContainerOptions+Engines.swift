@@ -20,7 +20,7 @@ extension ContainerOptions {
     let toolkit = Remedy(
       "Start the container with the GPU through CDI, as NVIDIA's toolkit describes it",
       options: ["--device=nvidia.com/gpu=all"], actor: .packager, changes: remedy.changes,
-      scope: "access to every NVIDIA GPU", takesEffect: "in a new container",
+      scope: "access to every NVIDIA GPU", takesEffect: "when the container is recreated",
       assumes: """
         the host has a CDI specification (nvidia-ctk cdi generate), and the engine supports CDI
         """)
@@ -43,7 +43,7 @@ extension ContainerOptions {
       "Start the container with the node bound into it",
       options: ["--bind=\(pairs.joined(separator: ","))".shellQuoted], actor: .packager,
       takesEffect: "when the program is restarted",
-      assumes: "the node exists on the host, and the user has permission on it")
+      assumes: "the node exists on the host, and the user has permission to use it")
     if NodeCompanions.isNVIDIA(path) {
       remedy.title = "Start the container with the nodes and libraries of NVIDIA's driver"
       remedy.steps[0].options = ["--nv"]
@@ -60,7 +60,7 @@ extension ContainerOptions {
     let engine = confinement.container ?? "its engine"
     remedy.title =
       isThere
-      ? "Start the container with the option of \(engine) that allows it the device \(path)"
+      ? "Start the container with the option of \(engine) that allows it to use \(path)"
       : "Start the container with the option of \(engine) that binds \(path) into it"
     remedy.steps[0].changes = []
     let option = "\(engine) has such an option"
@@ -110,8 +110,8 @@ extension ContainerOptions {
     var remedy = UnitRemedies(assessment: assessment, names: names).dropIn(
       unit, lines, named: "devaccess-device",
       title: """
-        On the host, allow the device in the unit of the container; replace NAME with the name of the \
-        container
+        On the host, allow the device in the unit of the container; replace NAME with the \
+        container's name
         """, changes: changes,
       assumes: "\(unit) runs the container (on NixOS, it is container@NAME.service)")
     remedy.takesEffect = nil
@@ -165,8 +165,9 @@ extension ContainerOptions {
           scope: Remedy.joined(
             "every member of group \(number) on the host access to the device", match.scope,
             by: ", and "),
-          takesEffect: isPod ? "in a new pod" : "in a new container", until: match.end,
-          assumes: "udev runs on the host")
+          takesEffect: isPod ? "when the pod is recreated" : "when the container is recreated",
+          until: match.end,
+          assumes: "udev is running on the host")
       ]
     }
     let group = usual ?? deviceGroup
@@ -175,8 +176,8 @@ extension ContainerOptions {
     return [
       Remedy(
         """
-        On the host, let udev give the device to group \(group), and start the container with the number \
-        of that group\(isPod ? " in place of NUMBER" : "")
+        On the host, let udev give the device to group \(group), and start the container with the \
+        GID of that group\(isPod ? " in place of NUMBER" : "")
         """,
         steps: [
           Remedy.Step(
@@ -194,7 +195,8 @@ extension ContainerOptions {
         scope: Remedy.joined(
           "every member of group \(group) on the host access to the device", match.scope,
           by: ", and "),
-        takesEffect: isPod ? "in a new pod" : "in a new container", until: match.end,
+        takesEffect: isPod ? "when the pod is recreated" : "when the container is recreated",
+        until: match.end,
         assumes: "udev and group \(group) exist on the host")
     ]
   }
@@ -217,8 +219,9 @@ extension ContainerOptions {
       actor: .administrator,
       scope: Remedy.joined(
         "every member of \(group) on the host access to the device", match.scope, by: ", and "),
-      takesEffect: isPod ? "in a new pod" : "in a new container", until: match.end,
-      assumes: "udev runs on the host and reads /etc/udev/rules.d")
+      takesEffect: isPod ? "when the pod is recreated" : "when the container is recreated",
+      until: match.end,
+      assumes: "udev is running on the host and reads /etc/udev/rules.d")
     let now = Remedy(
       """
       On the host, give \(group) permission to use the node (again after each boot), and restart the \
@@ -226,7 +229,8 @@ extension ContainerOptions {
       """,
       commands: ["chmod g+\(wanted.letters) \(outside.shellQuoted)"], actor: .administrator,
       scope: "every member of \(group) on the host access to the device",
-      takesEffect: isPod ? "in a new pod" : "when the container is restarted", until: .boot,
+      takesEffect: isPod ? "when the pod is recreated" : "when the container is restarted",
+      until: .boot,
       assumes: "the device has the path \(outside) on the host")
     return [lasting, now]
   }
@@ -254,7 +258,8 @@ extension ContainerOptions {
       "On the host, add an ACL entry for \(who) to the node",
       commands: ["setfacl -m \(entry) \(outside.shellQuoted)"], actor: .administrator,
       until: isManaged
-        ? .deviceEvent(.unknown) : .nodeCreation(path: outside, isInMemory: true),
+        ? .deviceEvent(.unknown, isPluggable: assessment.device?.isPluggable ?? true)
+        : .nodeCreation(path: outside, isInMemory: true),
       assumes: "setfacl is installed on the host")
     if node.rdev?.major == 195 {
       // sysfs has no device for these nodes, so udev does not process them.
@@ -283,7 +288,7 @@ extension ContainerOptions {
         adding: "\(match.text), \(action)", to: "99-devaccess-entry.rules")
         + UdevTrigger(facts).commands(node: outside, device: device),
       actor: .administrator, scope: match.scope, until: match.end,
-      assumes: "udev runs on the host, and setfacl is installed there")
+      assumes: "udev is running on the host, and setfacl is installed there")
     return [lasting, now]
   }
 }

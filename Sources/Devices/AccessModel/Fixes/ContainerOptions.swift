@@ -26,9 +26,10 @@ struct ContainerOptions: AssessmentReader {
     let isThere = replugged == nil && node?.type.isDevice ?? false
     var remedy = Remedy(
       "Start the container with the device", actor: .packager,
-      changes: isThere ? [.lift(.deviceProgram)] : [], takesEffect: "in a new container",
+      changes: isThere ? [.lift(.deviceProgram)] : [],
+      takesEffect: "when the container is recreated",
       until: replugged != nil || isPluggable(path) ? .replug : .never,
-      assumes: isThere ? nil : "the user of the container has permission to use the node")
+      assumes: isThere ? nil : "the user that the container runs as has permission to use the node")
     let outside = outsidePath(path)
     let others = replugged == nil ? otherNodes(path) : []
     let pairs = [outside == path ? path : "\(outside):\(path)"] + others
@@ -67,7 +68,7 @@ struct ContainerOptions: AssessmentReader {
           // number.
           let isKept = confinement.container == "podman"
           remedy.takesEffect = """
-            in a new container; after each replug, \
+            when the container is recreated; after each replug, \
             \(isKept ? "create another one" : "restart it")
             """
         }
@@ -102,7 +103,7 @@ struct ContainerOptions: AssessmentReader {
       remedy.title =
         isOldProxmox
         ? "Add these lines to the container's configuration, in /etc/pve/lxc"
-        : "Add these lines to the configuration, if it is a plain LXC container"
+        : "If this is a plain LXC container, add these lines to its configuration"
       let companions = others.compactMap { other in
         access.nodes.first { $0.path == other }?.rdev.map { (other, other, $0, String($0.minor)) }
       }
@@ -122,15 +123,15 @@ struct ContainerOptions: AssessmentReader {
     case "kubernetes":
       remedy.title =
         """
-        Request the device from a device plugin, in the container's part of the manifest; replace \
-        RESOURCE with the plugin's name for the device
+        Request the device from a device plugin, in the container's section of the pod manifest; \
+        replace RESOURCE with the plugin's name for the device
         """
       remedy.steps[0].options = ["resources: {limits: {RESOURCE: 1}}"]
       remedy.steps[0].changes = []
-      remedy.takesEffect = "in a new pod"
+      remedy.takesEffect = "when the pod is recreated"
       remedy.end = .never
       remedy.assumes = """
-        a device plugin on the cluster's node, such as smarter-device-manager or \
+        a device plugin on the Kubernetes node, such as smarter-device-manager or \
         generic-device-plugin, offers \(outside)
         """
     default: return [unknownEngineRemedy(remedy, path, isThere: isThere)]
@@ -153,7 +154,7 @@ struct ContainerOptions: AssessmentReader {
     let directory = ["/dev/input", "/dev/snd"].first { path.isBelow($0) } ?? "/dev"
     let rule = deviceRule("\(typeLetter(node)) \(number.major):* \(letters)")
     let allowing =
-      rule.isEmpty ? "" : ", and allow it every device with the major number \(number.major)"
+      rule.isEmpty ? "" : ", and allow it to use every device with major number \(number.major)"
     return Remedy(
       "Start the container with the host's \(directory)\(allowing)",
       options: ["--volume=\(directory):\(directory)"] + rule, actor: .packager,
@@ -162,8 +163,8 @@ struct ContainerOptions: AssessmentReader {
         ? "access to everything in the host's \(directory) that the container's user may use"
         : "access to every device with major number \(number.major)"
           + (directory == "/dev" ? ", and to the host's /dev/shm" : ""),
-      takesEffect: "in a new container",
-      assumes: isThere ? nil : "the user of the container has permission to use the node")
+      takesEffect: "when the container is recreated",
+      assumes: isThere ? nil : "the user that the container runs as has permission to use the node")
   }
 
   /// Returns the option that adds a rule to the container's device policy.
@@ -273,13 +274,14 @@ struct ContainerOptions: AssessmentReader {
         let program = manager == .lxd ? "lxc" : "incus"
         if isPassedIn, let inside {
           remedy.title += """
-             with group \(inside); replace NAME and DEVICE with the names that the manager has for them
+             with group \(inside); replace NAME and DEVICE with \(manager.words)'s names for the \
+            container and the device
             """
           remedy.steps[0].commands = ["\(program) config device set NAME DEVICE gid=\(inside)"]
-          remedy.assumes = "\(manager.words) passes the device to the container"
+          remedy.assumes = "\(manager.words) already passes the device to the container"
           break
         }
-        remedy.title += "; replace NAME with the name of the container"
+        remedy.title += "; replace NAME with the container's name"
         let group = inside.map { ["gid=\($0)"] } ?? []
         let nodes =
           [(name, outside, path)]
@@ -295,7 +297,7 @@ struct ContainerOptions: AssessmentReader {
       case .proxmox:
         let lines = [outside] + others
         remedy.title +=
-          ": add \(others.isEmpty ? "this line" : "these lines") to its configuration"
+          ": add \(others.isEmpty ? "this line" : "these lines") to the container's configuration"
           + (isPassedIn ? ", and remove any other line for this device" : "")
         remedy.steps[0].options = lines.enumerated().map { index, node in
           "dev\(index): \(node)" + (inside.map { ",gid=\($0)" } ?? "")
@@ -369,7 +371,7 @@ struct ContainerOptions: AssessmentReader {
     var remedy = Remedy(
       "", actor: .packager, changes: [.addGroups([node.gid], isPrimary: false)],
       scope: "access to everything else that \(names.group(node.gid)) can use in the container",
-      takesEffect: "in a new container")
+      takesEffect: "when the container is recreated")
     switch container {
     case _ where confinement.takesRunOptions:
       remedy.title = """
@@ -387,7 +389,7 @@ struct ContainerOptions: AssessmentReader {
     case "kubernetes":
       remedy.title = "Add group \(inside), which owns the node, to the spec of the pod"
       remedy.steps[0].options = ["securityContext: {supplementalGroups: [\(inside)]}"]
-      remedy.takesEffect = "in a new pod"
+      remedy.takesEffect = "when the pod is recreated"
     default: return []
     }
     return [remedy]
@@ -430,15 +432,16 @@ struct ContainerOptions: AssessmentReader {
     guard let manager = confinement.userManager else {
       return Remedy(
         "Log out of every session and in again, and start the container from the new login",
-        steps: [Remedy.Step(.user, changes: changes)], takesEffect: "in a new container")
+        steps: [Remedy.Step(.user, changes: changes)],
+        takesEffect: "when the container is recreated")
     }
     return Remedy(
       "Restart the user manager, which passes its old groups on to the container",
       commands: ["systemctl restart \(manager.shellOperand)"], actor: .administrator,
       changes: changes,
       takesEffect: """
-        at once; the restart ends every program of this manager, and containers that the manager does not start \
-        itself must be restarted
+        at once; the restart ends everything that this manager runs, and containers that it does \
+        not start itself must be restarted
         """)
   }
 
@@ -450,11 +453,14 @@ struct ContainerOptions: AssessmentReader {
       return [
         Remedy(
           """
-          Leave \(settings.joined(separator: " and ")) out of the sandbox's profile, so that the program \
-          keeps its groups
+          Have firejail ignore \(settings.joined(separator: " and ")), so that the program keeps \
+          its groups
           """, options: settings.map { "--ignore=\($0)" }, actor: .packager,
           takesEffect: "when the program is restarted",
-          assumes: "the user, or one of the user's groups, has permission to use the node outside")
+          assumes: """
+            the user, or one of the user's groups, has permission to use the node outside the \
+            sandbox
+            """)
       ]
     }
     guard confinement.container == nil || confinement.container == "podman", !keepsHostGroups else {
@@ -467,7 +473,7 @@ struct ContainerOptions: AssessmentReader {
         --userns=keep-id is not enough)
         """,
         options: ["--group-add=keep-groups"], actor: .packager,
-        takesEffect: "in a new container",
+        takesEffect: "when the container is recreated",
         assumes: "the user who starts it is in the group of the node on the host")
     ]
   }

@@ -53,7 +53,8 @@ struct GainWords {
       "\(words(who, remedy.newGroups, everybody: "everybody")) \(access)"
     }
     return Remedy.joined(
-      remedy.scope, gains.isEmpty ? nil : gains.joined(separator: ", and "), by: ", and gives ")
+      remedy.scope, gains.isEmpty ? nil : gains.joined(separator: ", and gives "),
+      by: ", and gives ")
   }
 
   /// Returns a phrase for the access that a remedy removes.

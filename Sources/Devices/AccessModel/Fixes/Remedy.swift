@@ -162,6 +162,9 @@ public struct Remedy: Hashable, Sendable {
   public var changes: [FactsChange] { steps.flatMap(\.changes) }
   /// The duration, as a clause that starts with "until"; `nil` if the effect is permanent.
   public var lasts: String? { end.clause }
+  /// The condition of a fix that ends a program, whose work may be lost.
+  public static let savedWork = "any work in the program has been saved"
+
   /// A Boolean value that indicates whether the remedy is proven to work and needs no caution.
   public var isProven: Bool { assumes == nil && caution == nil }
 

@@ -11,7 +11,9 @@ extension Remedy {
     /// A session switch, after which another session on the seat is active.
     case sessionSwitch
     /// An event of the device that udev processes.
-    case deviceEvent(EventEffect)
+    ///
+    /// A reboot also ends the fix, and so does a replug if the device can be replugged.
+    case deviceEvent(EventEffect, isPluggable: Bool = true)
     /// A replug of the device, or a reboot.
     case replug
     /// A restart of the container, at which its engine creates the node again.
@@ -77,17 +79,12 @@ extension Remedy {
     public var clause: String? {
       switch self {
       case .programExit: "until that shell or program ends"
-      case .sessionSwitch: "until a replug, a reboot or a switch to another session on the seat"
-      case .deviceEvent(.removesEntries):
-        "until a replug, a reboot or udevadm trigger, or until the user leaves the seat"
-      case .deviceEvent(.removesOtherEntries):
-        """
-        until a replug, a reboot or udevadm trigger; with systemd 258 or later, a switch to another \
-        session ends it, too
-        """
-      case .deviceEvent(.setsMode): "until a replug, a reboot or udevadm trigger"
-      case .deviceEvent(.unknown):
-        "until a replug, a reboot or (if a rule sets the mode) udevadm trigger"
+      case .sessionSwitch:
+        "until the node is recreated or another session on the seat becomes active"
+      case .deviceEvent(let effect, let isPluggable):
+        Self.clause(
+          effect,
+          isPluggable ? "the device is replugged, the machine reboots" : "the machine reboots")
       case .replug: "until the device is replugged or the machine is rebooted"
       case .renumbering: "until the device gets another name"
       case .containerStart: "until the container is restarted"
@@ -99,6 +96,24 @@ extension Remedy {
       case .boot: "until the next boot"
       case .portChange: "until the device is plugged into another port"
       case .never: nil
+      }
+    }
+
+    /// Returns the clause for a fix that an event of the device ends.
+    ///
+    /// - Parameters:
+    ///   - effect: The effect of the event.
+    ///   - others: The other events that end the fix.
+    /// - Returns: The clause, which starts with "until".
+    private static func clause(_ effect: EventEffect, _ others: String) -> String {
+      switch effect {
+      case .removesEntries: "until \(others), udevadm trigger is run or the user leaves the seat"
+      case .removesOtherEntries:
+        """
+        until \(others) or udevadm trigger is run; since systemd 258, switching sessions also ends it
+        """
+      case .setsMode: "until \(others) or udevadm trigger is run"
+      case .unknown: "until \(others) or, if a rule sets the mode, udevadm trigger is run"
       }
     }
 
@@ -180,18 +195,22 @@ struct NodeEvent {
   /// - Returns: The end of the fix.
   func end(on facts: AccessFacts, isGranted: (AccessFacts) -> Bool) -> Remedy.End {
     guard let path = device.node, let after = handled(facts, hasSession: true) else {
-      return .deviceEvent(.unknown)
+      return ended(by: .unknown)
     }
     guard isGranted(after) else {
-      guard removesEntries else { return .deviceEvent(.setsMode) }
-      if isOfSeat { return .deviceEvent(.removesEntries) }
-      return .deviceEvent(switchRemovesEntries ? .removesOtherEntries : .setsMode)
+      guard removesEntries else { return ended(by: .setsMode) }
+      if isOfSeat { return ended(by: .removesEntries) }
+      return ended(by: switchRemovesEntries ? .removesOtherEntries : .setsMode)
     }
     if removesEntries, handled(facts, hasSession: false).map(isGranted) == false {
       return .sessionSwitch
     }
-    guard setting != nil else { return .deviceEvent(.unknown) }
+    guard setting != nil else { return ended(by: .unknown) }
     return device.isPluggable ? .replug : .nodeCreation(path: path, isInMemory: true)
+  }
+
+  private func ended(by effect: Remedy.End.EventEffect) -> Remedy.End {
+    .deviceEvent(effect, isPluggable: device.isPluggable)
   }
 
   /// Returns the facts after the known effects of the event.

@@ -43,7 +43,7 @@ extension RemedyPlanner {
     }
     return [
       Remedy(
-        "Remount \(mount.at) with the option \(option.word)",
+        "Remount \(mount.at) with the \(option.word) option",
         commands: [mount.remountCommand(option)], actor: .administrator,
         changes: [.remount(place: mount.at, option: option)], scope: scope, until: .mount,
         assumes: unit.map {
@@ -75,7 +75,7 @@ extension RemedyPlanner {
   ) -> [Remedy] {
     let isWritable = option == mount.writableOption
     guard isWritable || option == .programs else { return [] }
-    let word = isWritable ? "writable" : "with the option \(option.rawValue)"
+    let word = isWritable ? "writable" : "with the \(option.rawValue) option"
     let title: String
     switch container {
     case "flatpak", "snap", "firejail", "bubblewrap": return []
@@ -96,7 +96,7 @@ extension RemedyPlanner {
     return [
       Remedy(
         title, actor: .packager, changes: [.remount(place: mount.at, option: option)],
-        takesEffect: "in a new container")
+        takesEffect: "when the container is recreated")
     ]
   }
 
@@ -269,14 +269,14 @@ struct MountOwner: AssessmentReader {
     guard let mount else { return nil }
     let mode =
       mount.fstype == "cifs" || mount.fstype.hasPrefix("smb")
-      ? "file_mode= or dir_mode=" : "an option such as umask="
+      ? "neither file_mode= nor dir_mode= removes" : "no option such as umask= removes"
     return Remedy(
-      "Mount \(mount.at) with \(user) as the owner, with these options (for example in /etc/fstab)",
+      "Mount \(mount.at) so that \(user) owns it, with these options (for example in /etc/fstab)",
       options: ["uid=\(subject.fsuid),gid=\(subject.fsgid)"], actor: .administrator,
       scope: "access to everything else on the filesystem at \(mount.at)",
       takesEffect: "when it is mounted again",
-      assumes: Remedy.both(
-        "the mounted filesystem accepts these options", "\(mode) does not remove the permission"))
+      assumes: Remedy.both("the mounted filesystem accepts these options", "\(mode) the permission")
+    )
   }
 
   /// A sentence that attributes the owner to the mount options; empty if they do not set the owner.
@@ -284,7 +284,7 @@ struct MountOwner: AssessmentReader {
   /// The sentence has a leading space.
   var sentence: String {
     mount.map {
-      " The owner comes from the options of the mount at \($0.at) (\($0.fstype): uid=, gid=)."
+      " The owner comes from the mount options of \($0.at) (\($0.fstype): uid=, gid=)."
     } ?? ""
   }
 }

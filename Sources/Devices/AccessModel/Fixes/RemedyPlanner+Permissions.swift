@@ -274,7 +274,7 @@ extension RemedyPlanner {
     if hardware?.hasUdevDaemon == false || isUnmanaged {
       return .nodeCreation(path: node.path, isInMemory: isInMemory)
     }
-    return .deviceEvent(.unknown)
+    return .deviceEvent(.unknown, isPluggable: assessment.device?.isPluggable ?? true)
   }
 
   /// Returns whether sysfs has no device with the number of the node.
@@ -375,7 +375,7 @@ extension RemedyPlanner {
   static let newLoginRemedy = Remedy(
     "Log out of all sessions, then log in again", actor: .user, changes: [.logIn],
     takesEffect: """
-      after the new login; a user manager, or a tmux or screen server, that is still running keeps \
+      at the new login; a user manager, or a tmux or screen server, that is still running keeps \
       the old groups (a restart of the machine ends them all)
       """)
 
@@ -417,7 +417,8 @@ extension RemedyPlanner {
           return [start].compactMap(\.self)
         }
         start?.assumes = """
-          User= of \(unit) sets the user (a program that changes its user itself sets its own groups)
+          User= in \(unit) sets the user (a program that switches users on its own also sets its \
+          own groups)
           """
       }
       let isKnown = facts.account.loginGroups != nil && subject.userNamespace == nil
@@ -447,11 +448,12 @@ extension RemedyPlanner {
     let isOfSystem = (1..<1000).contains(user) || user == Subject.overflowID
     if facts.confinement.groupService == nil, isOfSystem {
       // A system account does not log in.
-      return "when the programs of \(names.user(user)) are restarted"
+      return "when the programs that run as \(names.user(user)) are restarted"
     }
     guard facts.session.map({ $0.id == nil }) ?? false, let manager = facts.confinement.userManager
-    else { return "at a new login, once old sessions and tmux have ended" }
-    return "after \"systemctl restart \(manager)\", which ends all programs of that user manager"
+    else { return "at the next login, after all old sessions (and tmux servers) have ended" }
+    return
+      "after \"systemctl restart \(manager)\", which ends everything that the user manager runs"
   }
 
   private func scope(ofGroup gid: UInt32) -> String {

@@ -92,7 +92,7 @@ enum TrustedDirectories {
     Place(path: "/etc/letsencrypt/keys", purpose: "holds private keys"),
     Place(path: "/etc/pki/tls/private", purpose: "holds private keys"),
     Place(path: "/etc/ssl/private", purpose: "holds private keys"),
-    Place(path: "/root", purpose: "belongs to the home directory of root"),
+    Place(path: "/root", purpose: "is in root's home directory"),
     Place(path: "/run/credentials", purpose: "holds secrets of services"),
     Place(path: "/var/lib/docker", purpose: "holds the files of all containers"),
     Place(path: "/var/lib/containerd", purpose: "holds the files of all containers"),
@@ -166,7 +166,7 @@ enum TrustedDirectories {
       "/etc/profile", "/etc/profile.d", "/etc/skel", "/etc/zsh",
     ],
     "decides which services the message bus starts": ["/etc/dbus-1", "/usr/share/dbus-1"],
-    "belongs to the package manager": [
+    "is part of the package manager's data": [
       "/etc/apk", "/etc/apt", "/etc/dnf", "/etc/dpkg", "/etc/pacman.conf", "/etc/pacman.d",
       "/etc/portage", "/etc/yum.conf", "/etc/yum.repos.d", "/etc/zypp", "/gnu/store", "/nix",
       "/snap", "/var/cache/apt", "/var/cache/dnf", "/var/cache/pacman", "/var/lib/apt",
@@ -178,17 +178,17 @@ enum TrustedDirectories {
       "/etc/dracut.conf.d", "/etc/fstab", "/etc/grub.d", "/etc/initramfs-tools", "/etc/kernel",
       "/etc/mkinitcpio.conf", "/usr/lib/kernel",
     ],
-    "belongs to the programs that root runs": [
+    "is part of the programs that root runs": [
       "/bin", "/sbin", "/opt", "/usr/bin", "/usr/games", "/usr/libexec", "/usr/local/bin",
       "/usr/local/sbin", "/usr/sbin",
     ],
-    "belongs to the libraries and programs that root loads": [
+    "is part of the libraries and programs that root loads": [
       "/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32", "/usr/lib64",
       "/usr/libx32", "/usr/local",
     ],
-    "belongs to the files of the system's programs": ["/usr"],
-    "belongs to the settings of programs that root runs": ["/etc"],
-    "belongs to the home directory of root": ["/root"],
+    "is part of the system's programs": ["/usr"],
+    "is part of the settings of programs that root runs": ["/etc"],
+    "is in root's home directory": ["/root"],
     "belongs to a service that runs as root": [
       "/run/NetworkManager", "/run/sysctl.d", "/run/tmpfiles.d", "/var/lib/NetworkManager",
       "/var/lib/cloud", "/var/lib/containerd", "/var/lib/containers", "/var/lib/dhcp",

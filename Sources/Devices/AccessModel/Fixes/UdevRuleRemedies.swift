@@ -105,8 +105,8 @@ struct UdevRuleRemedies: AssessmentReader {
     return rule(
       for: device, #"TAG+="uaccess""#, at: node, named: "73-devaccess-uaccess.rules",
       title: """
-        Add a udev rule that tags the device uaccess for the active user of \(device.seat), in a \
-        file that sorts before 73-seat-late.rules
+        Add a udev rule that tags the device with uaccess for the active user of \(device.seat), \
+        in a file that sorts before 73-seat-late.rules
         """,
       changes: [.deviceEvent(path: node, mode: nil, group: nil, isTagged: true)],
       promise: .tag("uaccess"))
@@ -156,7 +156,7 @@ struct UdevRuleRemedies: AssessmentReader {
       remedy?.steps[0].commands += facts.joinCommands(
         names.userWord(subject.ruid), subject.ruid, to: name)
       remedy?.steps[0].changes += [.joinGroup(group), .logIn]
-      remedy?.takesEffect = "after a new login"
+      remedy?.takesEffect = "at the next login"
     }
     return remedy
   }

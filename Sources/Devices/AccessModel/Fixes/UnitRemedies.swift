@@ -189,7 +189,7 @@ struct UnitRemedies: AssessmentReader {
         ],
         scope: Remedy.joined(allowance.scope, slices.isEmpty ? nil : others, by: ", and gives "),
         takesEffect: "when \(unit) is restarted", until: allowance.end,
-        assumes: isHidden ? "the user of \(unit) has permission to use the node" : nil)
+        assumes: isHidden ? "the user that \(unit) runs as has permission to use the node" : nil)
     }
   }
 
@@ -259,7 +259,7 @@ struct UnitRemedies: AssessmentReader {
       dropIn(
         unit, ["ReadWritePaths=\(path)"], named: "devaccess-write",
         title: "Let \(unit) write to \(path)",
-        assumes: "nothing but a setting of the unit makes it read-only")
+        assumes: "nothing other than a setting of the unit makes it read-only")
     ]
   }
 }

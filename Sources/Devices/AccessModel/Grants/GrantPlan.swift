@@ -175,7 +175,7 @@ public struct GrantPlan: Hashable, Sendable {
     guard let album, node.path.isAtOrBelow(album.path) else {
       throw GrantError(
         .wrongObject, at: node.path,
-        "it is neither a device nor in your own album"
+        "it is neither a device nor in your own pictures directory"
           + (album.map { ", which is \($0.path)" } ?? ""))
     }
     guard node.uid == album.owner else {

@@ -76,7 +76,7 @@ extension Layer {
 
   /// The condition under which a node is usable once its device has a driver.
   static var nodeAssumption: String {
-    "the udev rules give the device node to the user or to one of the user's groups"
+    "the udev rules give the user, or one of the user's groups, access to the node"
   }
 
   /// Returns the remedy that makes WSL start systemd.
@@ -84,10 +84,10 @@ extension Layer {
     Remedy(
       "Have WSL start systemd, which starts udev and loads drivers",
       commands: ["printf '%s\\n' '[boot]' 'systemd=true' >> /etc/wsl.conf"],
-      actor: .administrator, takesEffect: "after wsl.exe --shutdown, in Windows",
+      actor: .administrator, takesEffect: "after you run wsl.exe --shutdown in Windows",
       assumes: Remedy.both(
         Remedy.both(
-          "WSL is 0.67.6 or later (wsl.exe --version)", "/etc/wsl.conf has no section [boot] yet"),
+          "WSL is 0.67.6 or later (wsl.exe --version)", "/etc/wsl.conf has no [boot] section yet"),
         assumption))
   }
 }

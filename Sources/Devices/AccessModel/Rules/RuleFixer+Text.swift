@@ -34,11 +34,11 @@ extension RuleFixer {
     func words(_ key: [UInt8]) -> String { ByteText(bytes: key).text }
     let renamed = text.renamingKeys(version)
     for (old, new) in zip(text.parts, renamed.parts) where old.key != new.key {
-      titles.append("write \(words(new.key)) instead of \(words(old.key))")
+      titles.append("replace \(words(old.key)) with \(words(new.key))")
     }
     let changed = renamed.comparing.assigning
     for (old, new) in zip(renamed.parts, changed.parts) where old.text != new.text {
-      titles.append("write \(words(new.text)) instead of \(words(old.text))")
+      titles.append("replace \(words(old.text)) with \(words(new.text))")
     }
     return titles.isEmpty ? nil : (changed, titles.joined(separator: "; "))
   }
@@ -63,7 +63,7 @@ extension RuleFixer {
     // IDs are usually assigned from either end of the range of system groups.
     guard let id = (UInt32(500)...899).first(where: { !taken.contains($0) }) else { return nil }
     state.renumbered = (name, id)
-    return "give the group \(name) the number of a system group"
+    return "give group \(name) a system GID"
   }
 
   /// Returns whether a user has the same name as a group, which is then usually that user's own
@@ -106,7 +106,7 @@ extension RuleFixer {
   ) -> String? {
     guard let changed = text(of: state)?.replacing(token, with: part) else { return nil }
     state.write(changed)
-    return "write \(part) instead of \(token)"
+    return "replace \(token) with \(part)"
   }
 
   func writeMode(_ state: inout RuleFileState, _ effect: UdevRuleEffect) -> String? {
@@ -150,7 +150,7 @@ extension RuleFixer {
         next.meant = next.meant?.replacing(text.part(of: mismatch.token), with: candidate.text)
       }
       let title =
-        candidate.text.map { "write \($0) instead of \(mismatch.token)" }
+        candidate.text.map { "replace \(mismatch.token) with \($0)" }
         ?? "remove \(mismatch.token)"
       let obstacle = RuleProof(next.applied(to: facts), action: action, next.place)?.obstacle
       switch obstacle {
@@ -215,7 +215,7 @@ extension RuleFixer {
       else { continue }
       state.meant = state.meant?.replacing(text.part(of: token), with: candidate.text)
       state.write(changed)
-      return "write \(candidate.text ?? "") instead of \(token)"
+      return "replace \(token) with \(candidate.text ?? "")"
     }
     return nil
   }
@@ -288,7 +288,7 @@ extension RuleFixer {
     for line in [changed, text.fixing(["OWNER", "GROUP", "MODE"]) ?? changed] {
       var next = state
       next.write(line)
-      if let title = rename(&next, "so that udev reads it before \(place)") {
+      if let title = rename(&next, "so that udev reads it before \(place.path)") {
         state = next
         return title
       }

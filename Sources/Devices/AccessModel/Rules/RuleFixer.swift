@@ -71,7 +71,7 @@ struct RuleFixer {
       titles.append("reload the udev rules")
     }
     var title = titles.joined(separator: "; ")
-    if title.isEmpty { title = "Reload the udev rules, and have udev handle the device" }
+    if title.isEmpty { title = "Reload the udev rules, and have udev process the device again" }
     var outcome = RuleFix.Outcome(proof.report)
     outcome.groupName = state.renumbered?.group ?? state.group
     if let (group, id) = state.renumbered {
@@ -96,7 +96,7 @@ struct RuleFixer {
     case .absent: return mendText(&state)
     case .failed(let mismatch):
       if let later = proof.laterCause(of: mismatch),
-        let title = rename(&state, "so that udev reads it after \(later)")
+        let title = rename(&state, "so that udev reads it after \(later.path)")
       {
         return title
       }
@@ -107,9 +107,9 @@ struct RuleFixer {
       state.folder = "/etc/udev/rules.d"
       state.name = freeName(Self.stem(state.name) + "-own.rules", state)
       return "put the rule into a new file, \(state.name), because \(by) skips it"
-    case .overwritten(_, let by): return rename(&state, "so that udev reads it after \(by)")
+    case .overwritten(_, let by): return rename(&state, "so that udev reads it after \(by.path)")
     case .fixed(let effect, let by): return fix(&state, effect, before: by)
-    case .tooLate(_, let after): return rename(&state, "so that udev reads it before \(after)")
+    case .tooLate(_, let after): return rename(&state, "so that udev reads it before \(after.path)")
     case .noSuchName(let effect): return addGroup(&state, effect) ?? tagInstead(&state, effect)
     case .ordinaryAccount(let effect, _):
       return renumberGroup(&state, effect) ?? tagInstead(&state, effect)
@@ -124,7 +124,7 @@ struct RuleFixer {
 /// Fixes that change the folder or the name of a rules file.
 extension RuleFixer {
   /// The beginning of the title of a new name.
-  static let renaming = "rename the file to"
+  static let renaming = "rename "
 
   /// Moves or renames the file to a path that udevd reads.
   func place(_ state: inout RuleFileState, _ titles: inout [String]) {
@@ -140,7 +140,7 @@ extension RuleFixer {
     }
     if !state.name.hasSuffix(".rules") || state.name.begins(with: ".") {
       state.name = freeName(Self.readableName(state.name), state)
-      titles.append("\(Self.renaming) \(state.name)")
+      titles.append("\(Self.renaming)\(state.original.name) to \(state.name)")
     }
     let after = state.applied(to: facts)
     guard let reason = after.choice.excluded.first(where: { $0.file.path == state.path })?.reason
@@ -158,7 +158,8 @@ extension RuleFixer {
       // New files belong to the administrator.
       if state.isOfPackage { state.folder = folder }
       state.name = freeName(Self.stem(state.name) + "-local.rules", state)
-      titles.append("\(Self.renaming) \(state.name), because \(other) overrides it")
+      titles.append(
+        "\(Self.renaming)\(state.original.name) to \(state.name), because \(other) overrides it")
     case .suffix, .empty: break
     }
   }
@@ -235,7 +236,7 @@ extension RuleFixer {
       state = next
       return next.isAlone
         ? "put the rule into a new file, \(next.name), \(purpose)"
-        : "\(Self.renaming) \(next.name), \(purpose)"
+        : "\(Self.renaming)\(next.original.name) to \(next.name), \(purpose)"
     }
     return nil
   }

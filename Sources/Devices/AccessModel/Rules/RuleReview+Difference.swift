@@ -36,7 +36,10 @@ extension RuleReview {
     }
     let late =
       lateNames.first { subjects.contains($0.effect.subject) }.map {
-        ", or udevd read \($0.file.path) before \($0.effect.token.value.exact) existed"
+        """
+        , or udevd read \($0.file.path) before \($0.effect.subject == .group ? "group" : "user") \
+        \($0.effect.token.value.exact) existed
+        """
       } ?? ""
     // A login program sets the owner of a port, and changes its group to tty.
     let isLogin = facts.device?.subsystem == "tty" && node.mode & 0o7777 == 0o620
@@ -98,7 +101,7 @@ extension RuleReview {
       report.node.mode.known == mode
     else { return nil }
     return RuleFix(
-      "Remove the tag uaccess from the device, so that the user of the seat gets no access",
+      "Remove the uaccess tag from the device, so that the user of the seat gets no access",
       [
         "printf '%s\\n' \(line.shellQuoted) > \(file.path.shellQuoted)",
         // Without this command, the entry would remain, and the group bits would still show the

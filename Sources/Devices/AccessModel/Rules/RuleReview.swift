@@ -43,9 +43,9 @@ struct RuleReview {
     }
     guard !isReachable else { return nil }
     return RuleFinding(
-      .noDaemon, at: nil, "No udev daemon runs here, so no rule is applied.",
+      .noDaemon, at: nil, "No udev daemon is running here, so no rules are applied.",
       fix: RuleFix(
-        "Start udev, and have it handle the device",
+        "Start udev, and have it process the device",
         UdevDaemonStart(hasSystemd: facts.daemon.hasSystemd).start
           + RuleEvent(facts: facts, action: "add").commands,
         isProven: false))
@@ -56,7 +56,7 @@ struct RuleReview {
     guard facts.record == nil, facts.handled == nil else { return nil }
     return RuleFinding(
       .notHandled, at: nil,
-      "udev's database cannot be seen here, so perhaps udev has not handled the device.",
+      "udev's database cannot be seen here, so perhaps udev has not processed the device.",
       isCertain: false)
   }
 
@@ -65,7 +65,7 @@ struct RuleReview {
     guard facts.record != nil else { return nil }
     guard let handled = facts.handled else {
       return RuleFinding(
-        .notHandled, at: nil, "udev has not handled the device.", fix: again(isProven: false))
+        .notHandled, at: nil, "udev has not processed the device.", fix: again(isProven: false))
     }
     var paths = Set((report?.effects ?? []).filter { $0.fixed == nil }.map(\.place.path))
     if let file = rule?.file(in: facts) { paths = paths.intersection([file.path]) }
@@ -73,7 +73,7 @@ struct RuleReview {
     guard let file = newer.max(by: { ($0.modified ?? 0) < ($1.modified ?? 0) }) else { return nil }
     return RuleFinding(
       .noEventSince, at: UdevRulePlace(path: file.path, line: 1),
-      "\(file.path) was written after udev last handled the device.", fix: again(isProven: true))
+      "\(file.path) was written after udev last processed the device.", fix: again(isProven: true))
   }
 
   /// Returns the reason why a line has not taken effect yet, although it would at an event.
@@ -84,7 +84,7 @@ struct RuleReview {
     return RuleFinding(
       .noEventSince, at: place,
       """
-      The device does not have what \(place) sets: udev has not handled it since the rule was \
+      The device does not have what \(place) sets: udev has not processed it since the rule was \
       written.
       """,
       fix: again(isProven: true))
@@ -92,9 +92,12 @@ struct RuleReview {
 
   func again(isProven: Bool) -> RuleFix {
     let isSame = facts.report("change").map { $0.node == report?.node } ?? false
+    let late = lateNames
     return RuleFix(
-      "Reload the udev rules, and have udev handle the device",
-      lateNames.map { RuleEvent.renewing($0.file) }
+      late.isEmpty
+        ? "Reload the udev rules, and have udev process the device again"
+        : "Have udevd read the rules again (touch marks them as changed) and process the device again",
+      late.map { RuleEvent.renewing($0.file) }
         + RuleEvent(facts: facts, action: isSame ? "change" : action).commands, isProven: isProven,
       outcome: report.map { RuleFix.Outcome($0) })
   }
@@ -179,7 +182,7 @@ extension RuleReview {
       \(node.octalMode), group \(node.gid) and owner \(node.uid) show.
       """
     let fix = RuleFix(
-      "Reload the udev rules, and have udev handle the device as newly added",
+      "Reload the udev rules, and have udev process the device as newly added",
       RuleEvent(facts: facts, action: action).commands, isProven: true)
     return RuleVerdict(
       place: verdict.place, text: verdict.text, effect: .ineffective,
@@ -256,7 +259,7 @@ struct RuleStaticNode {
         commands, isProven: false)
     } else if let module {
       fix = RuleFix(
-        "Load the module; udev then handles its device", ["modprobe \(module.shellQuoted)"],
+        "Load the module; udev then processes its device", ["modprobe \(module.shellQuoted)"],
         isProven: false)
     }
     return RuleFinding(

@@ -57,8 +57,8 @@ struct RuleSearch {
     guard UdevRuleFileChoice.isRead(file.folder, by: facts.version) else {
       let release =
         UdevRuleFileChoice.folders.contains(file.folder)
-        ? " of systemd \(facts.version.number)" : ""
-      let text = "udevd\(release) reads no rules in \(file.folder)."
+        ? " (systemd \(facts.version.number))" : ""
+      let text = "udevd\(release) does not look for rules in \(file.folder) itself."
       return findings + [RuleFinding(.wrongFolder, at: place, text)]
     }
     if file.name.begins(with: ".") {

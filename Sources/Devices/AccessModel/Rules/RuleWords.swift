@@ -31,10 +31,10 @@ struct RuleWords {
       let attribute = token.attribute?.exact ?? ""
       if token.key == .parentAttribute, !facts.chain.contains(where: { $0.has(attribute) }) {
         return """
-          \(token) does not match: neither the device nor a parent has the attribute \(attribute).
+          \(token) does not match: neither the device nor a parent has the \(attribute) attribute.
           """
       }
-      return "\(token) does not match: \(subject) has no attribute \(attribute)."
+      return "\(token) does not match: \(subject) has no \(attribute) attribute."
     case .parentKernel, .parentSubsystem, .parentDriver:
       let names = values(token.key).map { "\"\($0)\"" }.joined(separator: ", ")
       return "\(token) does not match: the device and its parents have \(names)."
@@ -48,7 +48,7 @@ struct RuleWords {
     default:
       guard let found = mismatch.found, !found.isEmpty else {
         if let attribute = token.attribute?.exact, token.key != .property {
-          return "\(token) does not match: the attribute \(attribute) of \(subject) is empty."
+          return "\(token) does not match: the \(attribute) attribute of \(subject) is empty."
         }
         return "\(token) does not match: \(subject) has none."
       }
@@ -125,11 +125,11 @@ extension UdevRuleDoubt {
     case .program(let command): "what the program \"\(command.exact)\" does, which is not run"
     case .builtin(let command): "what udevd's command \"\(command.exact)\" finds"
     case .attribute(let name, let device):
-      "the attribute \(name.exact) of /sys\(device.exact), which could not be read"
-    case .writtenAttribute(let name): "the attribute \(name.exact), which an earlier line writes"
+      "the \(name.exact) attribute of /sys\(device.exact), which could not be read"
+    case .writtenAttribute(let name): "the \(name.exact) attribute, which an earlier line writes"
     case .setting(let path): "/proc/sys/\(path.exact), which could not be read"
     case .file(let path): "the file \(path.exact), which was not read"
-    case .commandLine: "the kernel's command line, which was not read"
+    case .commandLine: "the kernel command line, which was not read"
     case .constant(let name): "the constant \(name.exact)"
     case .device(let name): "the device \(name.exact), which was not read"
     case .database: "udev's database, which could not be read"
@@ -137,7 +137,7 @@ extension UdevRuleDoubt {
     case .group(let name): "the group \(name.exact), which was not looked up"
     case .order: "the order of values, which may change"
     case .version: "the exact version of systemd"
-    case .process: "which process of udevd handles the event"
+    case .process: "which udevd process handles the event"
     case .line(let place): "whether \(place) takes effect"
     }
   }
@@ -185,7 +185,7 @@ extension RuleWords {
       return (
         .ordinaryAccount,
         """
-        udevd of systemd \(facts.version.number) ignores the whole line, because \(effect.token) \
+        udevd (systemd \(facts.version.number)) ignores the whole line, because \(effect.token) \
         names \(kind) \(id), and the highest number of a system \(kind) is \
         \(UdevRuleVersion.lastSystemAccount).
         """
@@ -225,14 +225,14 @@ extension UdevRuleEffect.Subject {
     case .group: "the group"
     case .mode: "the mode"
     case .securityLabel(let module): "the label of \(module.exact)"
-    case .tag(let tag): "the tag \(tag.exact)"
+    case .tag(let tag): "the \(tag.exact) tag"
     case .link(let path): "the link \(path.exact)"
-    case .property(let name): "the property \(name.exact)"
+    case .property(let name): "the \(name.exact) property"
     case .interfaceName: "the name of the interface"
-    case .attribute(let path): "the attribute \(path.exact)"
+    case .attribute(let path): "the \(path.exact) attribute"
     case .setting(let path): "the setting \(path.exact)"
     case .command: "a command"
-    case .option(let name): "the option \(name.exact)"
+    case .option(let name): "the \(name.exact) option"
     }
   }
 }

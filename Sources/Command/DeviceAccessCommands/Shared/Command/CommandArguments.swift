@@ -132,7 +132,7 @@ extension CommandArguments {
   func questions() throws(UsageError) -> [Question] {
     guard !operands.isEmpty else {
       throw error(
-        "specify a kind or path, such as 'devaccess \(declaration.name.rawValue) camera'")
+        "specify a kind or path, for example: 'devaccess \(declaration.name.rawValue) camera'")
     }
     return try operands.map { (word) throws(UsageError) in try question(about: word) }
   }

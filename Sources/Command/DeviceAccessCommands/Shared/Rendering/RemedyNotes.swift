@@ -6,8 +6,11 @@ enum RemedyNotes {
   /// Returns the conditions, which are printed before the commands.
   static func conditions(assumes: String?, caution: String?) -> [String] {
     [
-      assumes.map { sentence("This works only if \($0)") },
-      caution.map { sentence("Do this only if \($0)") },
+      assumes.map { sentence("This works only if \(listed($0))") },
+      caution.map { caution in
+        caution == Remedy.savedWork
+          ? "Save any work in the program first." : sentence("Do this only if \(listed(caution))")
+      },
     ].compactMap(\.self)
   }
 
@@ -16,12 +19,16 @@ enum RemedyNotes {
     [excess.map { sentence("This also gives \($0)") }].compactMap(\.self)
   }
 
-  /// Adds a full stop, unless the last word is a path or an option to copy.
+  /// Separates more than two conditions with commas.
+  private static func listed(_ clause: String) -> String {
+    let conditions = clause.split(separator: " and if ")
+    guard conditions.count > 2, let last = conditions.last else { return clause }
+    return conditions.dropLast().joined(separator: ", if ") + ", and if " + last
+  }
+
+  /// Adds a full stop, unless the text ends with one.
   static func sentence(_ text: String) -> String {
-    let last = text.split(separator: " ").last ?? ""
-    let isCopied =
-      !last.hasSuffix(")") && (last.contains("/") || last.contains("=") || last.hasPrefix("-"))
-    return isCopied || text.hasSuffix(".") ? text : text + "."
+    text.hasSuffix(".") ? text : text + "."
   }
 }
 

@@ -61,6 +61,7 @@ struct RecipeWriter: Sendable {
   let names: Names
 
   private var letters: String { ContainerOptions.letters(wanted) }
+  private var words: String { wanted.words(isDirectory: false) }
   private var number: DeviceNumber { node.rdev ?? DeviceNumber(major: 0, minor: 0) }
   private var type: String { node.type == .blockDevice ? "b" : "c" }
   private var path: String { node.path }
@@ -101,15 +102,15 @@ struct RecipeWriter: Sendable {
     if isForGroup {
       // Do not suggest group 0: its members can read and write many other files.
       return """
-        Only the group root (0) and the owner \(names.user(node.uid)) may \(letters) it \
-        (\(node.octalMode)): give the node a group of its own by a rule of udev, or run the program \
+        Only group root (0) and the owner \(names.user(node.uid)) may \(words) it \
+        (\(node.octalMode)): give the node its own group with a udev rule, or run the program \
         as user \(node.uid).
         """
     }
     return """
-      Neither group nor others may \(letters) it (\(node.octalMode), owner \
-      \(names.user(node.uid))): the program has to run as user \(node.uid), or the node needs a \
-      rule of udev.
+      Neither the group nor others may \(words.replacing(" and ", with: " or ")) it (\(node.octalMode), owner \
+      \(names.user(node.uid))): run the program as user \(node.uid), or add a udev rule for the \
+      node.
       """
   }
 
@@ -157,8 +158,8 @@ struct RecipeWriter: Sendable {
     recipe.notes = [
       "PrivateDevices=yes hides the node, unless BindPaths=-\(path) binds it in.",
       """
-      DeviceAllow= means \(type) \(number.major):\(number.minor) as it is when the unit starts, and \
-      changes no permission of the node.
+      DeviceAllow= means \(type) \(number.major):\(number.minor) as it is when the unit starts, \
+      and does not change the node's permissions.
       """,
     ]
     if let driver = node.driverClass {

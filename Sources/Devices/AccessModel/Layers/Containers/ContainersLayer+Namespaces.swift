@@ -84,9 +84,9 @@ extension ContainersLayer {
       return Cause(
         .usernsUnmapped,
         summary: """
-          The kernel refuses \(path) (\(errno.name)): nobody in this user namespace can search \
-          \(directory.path) (\(directory.octalMode)), because the namespace does not map its owner or \
-          group. Being root in it does not help.
+          The kernel refuses access to \(path) (\(errno.name)): nobody in this user namespace can \
+          search \(directory.path) (\(directory.octalMode)), because the namespace does not map \
+          its owner or group. Being root in it does not help.
           """, at: directory.path, isProven: false)
     }
     guard errno == .permissionDenied, let node = assessment.decidingStep?.node,
@@ -96,8 +96,8 @@ extension ContainersLayer {
     return Cause(
       .usernsUnmapped,
       summary: """
-        The kernel refuses \(path) (\(errno.name)): the user namespace does not map the owner or \
-        the group of \(node.path).
+        The kernel refuses access to \(path) (\(errno.name)): the user namespace does not map the \
+        owner or the group of \(node.path).
         """, at: node.path, isProven: false)
   }
 
@@ -125,14 +125,14 @@ extension ContainersLayer {
     let settings = ContainerOptions(assessment: assessment, names: names).firejailSettings
     let who =
       container == "firejail"
-      ? "\(settings.joined(separator: " and ")) in the profile of firejail removed them"
+      ? "\(settings.joined(separator: " and ")) in firejail's profile removed them"
       : "the engine dropped them"
     return Cause(
       .groupsDropped,
       summary: """
-        The owner and group of \(node.path) show as \(Subject.overflowID), because they are not mapped \
-        in the user namespace. The process has lost the supplementary groups of \
-        the user who started it: \(who).
+        The process has lost the supplementary groups of the user who started it: \(who). The \
+        owner and group of \(node.path) show as \(Subject.overflowID), because they are not mapped \
+        in the user namespace.
         """, at: node.path, isProven: false)
   }
 
@@ -165,8 +165,9 @@ extension ContainersLayer {
     return Cause(
       .modeOwner,
       summary: """
-        \(node.path) has mode \(node.octalMode), so only its owner can use it. The owner is not mapped in \
-        the user namespace, and is usually root. \(user) may not use it outside either.
+        \(node.path) has mode \(node.octalMode), so only its owner can use it. The owner is not \
+        mapped in the user namespace, and is usually root. \(user) may not use it outside the \
+        namespace either.
         """, at: node.path)
   }
 
@@ -181,7 +182,8 @@ extension ContainersLayer {
     let now = Remedy(
       "Outside the sandbox, add an ACL entry for \(user) to the node",
       commands: ["setfacl -m u:\(subject.fsuid):\(start.letters) \(outside.shellQuoted)"],
-      actor: .administrator, until: .deviceEvent(.unknown),
+      actor: .administrator,
+      until: .deviceEvent(.unknown, isPluggable: device?.isPluggable ?? true),
       assumes: "setfacl is installed outside the sandbox")
     guard let device, device.node == node.path,
       let match = RuleMatch.all(device, among: facts.devices).first
@@ -195,7 +197,7 @@ extension ContainersLayer {
         adding: match.text + #", TAG+="uaccess""# + option, to: "72-devaccess-uaccess.rules")
         + UdevTrigger(facts).commands(node: outside, device: device),
       actor: .administrator, scope: match.scope, until: match.end,
-      assumes: "\(user) is active on \(device.seat), and logind or elogind runs")
+      assumes: "\(user) is active on \(device.seat) and if logind or elogind is running")
     return [lasting, now]
   }
 
@@ -240,7 +242,7 @@ extension ContainersLayer {
           "Outside the sandbox, add \(user) to the group that owns the node there",
           commands: [
             "usermod -aG \"$(stat -c %G \(node.path.shellQuoted))\" \(names.userWord(subject.fsuid))"
-          ], actor: .administrator, takesEffect: "after a new login",
+          ], actor: .administrator, takesEffect: "at the next login",
           assumes: "that group is not root, and has permission to use the node")
       ]
     }
@@ -249,7 +251,7 @@ extension ContainersLayer {
         """
         On the host, add the user who starts the container to the group that owns the node there, \
         and start the container from a new login
-        """, actor: .administrator, takesEffect: "in a new container",
+        """, actor: .administrator, takesEffect: "when the container is recreated",
         assumes: "that group has permission to use the node")
     ]
   }

@@ -312,8 +312,9 @@ extension ContainersLayer {
     guard cause.code == .containerNoAccess, let group = groupOfHost(node) else { return cause }
     var cause = cause
     cause.summary += """
-       The kernel creates such nodes with mode \(node.octalMode), owned by root, and udev would have given \
-      this one to a group, such as \(group). So udev does not seem to run on the host.
+       The kernel creates such nodes with mode \(node.octalMode), owned by root, and udev would \
+      have given this one to a group, such as \(group). So udev does not seem to be running on the \
+      host.
       """
     return cause
   }
@@ -338,11 +339,11 @@ extension ContainersLayer {
     guard let node, groupOfHost(node) != nil else { return [] }
     return [
       Remedy(
-        "On the host, start udev; then start the container with the number of the group that the node has got",
+        "On the host, start udev; then start the container with the GID of the group that the node then has",
         commands: UdevDaemonStart(hasSystemd: nil).start
           + UdevTrigger(facts).commands(node: path, device: device, action: "add"),
         actor: .administrator,
-        takesEffect: "in a new container",
+        takesEffect: "when the container is recreated",
         assumes: "udev is installed on the host")
     ]
   }

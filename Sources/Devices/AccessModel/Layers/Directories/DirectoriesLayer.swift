@@ -41,10 +41,10 @@ struct DirectoriesLayer: Layer {
       return [
         units.unitRemedies.dropIn(
           unit, ["PrivateDevices=no", "DevicePolicy=closed"], named: "devaccess-device",
-          title: "Let \(unit) use the /dev of the machine, with the same device policy",
+          title: "Let \(unit) use the machine's own /dev, but keep its device policy",
           scope:
-            "CAP_MKNOD and CAP_SYS_RAWIO to \(unit), unless its user is not root or a setting drops them",
-          assumes: "DeviceAllow= of \(unit) lists the device")
+            "CAP_MKNOD and CAP_SYS_RAWIO to \(unit), if it runs as root and no setting drops them",
+          assumes: "DeviceAllow= in \(unit) lists the device")
       ]
     }
     let containers = ContainersLayer(assessment: assessment, names: names)
@@ -95,7 +95,7 @@ struct DirectoriesLayer: Layer {
         ], actor: .administrator,
         assumes: Remedy.both(
           "the drive stays plugged in",
-          mount.takesOwner ? nil : "the user has permission on its files"),
+          mount.takesOwner ? nil : "the user has access to its files"),
         caution: "no program or setting needs it at \(mount.at)")
     ]
   }

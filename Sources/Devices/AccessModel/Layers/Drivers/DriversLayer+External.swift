@@ -99,7 +99,7 @@ extension DriversLayer {
     let own = signingKey
     let enrol = "mokutil --import \(own.certificate)"
     let restart = """
-      after a reboot, at which the blue screen of shim (Enroll MOK) asks for the password that you \
+      after a reboot, during which shim's blue screen (Enroll MOK) asks for the password that you \
       gave to mokutil
       """
     let create =

@@ -27,16 +27,16 @@ extension DriversLayer {
         return Cause(
           .usbDriverBound,
           summary: """
-            \(name) (PCI \(interface.name)) is in this machine, but it is bound to the driver \
-            \(held.driver)\(purpose) instead of \(module), which creates the nodes.
+            \(name) (PCI \(interface.name)) is in this machine, but it is bound to the \
+            \(held.driver) driver\(purpose) instead of \(module), which creates the nodes.
             """, at: held.sysfsPath)
       }
       guard interface.isOfProgram else {
         return Cause(
           .usbDriverBound,
           summary: """
-            \(name) is plugged in, but its interface \(interface.name) is bound to the driver \
-            \(held.driver) instead of \(held.module), which creates the nodes.
+            \(name) is plugged in, but its interface \(interface.name) is bound to the \
+            \(held.driver) driver instead of \(held.module), which creates the nodes.
             """, at: held.sysfsPath, isProven: isProven)
       }
       let holder = HolderWords(holders(of: held)).text ?? "a program"
@@ -158,7 +158,7 @@ extension DriversLayer {
     let close = Remedy(
       "Close the program that has claimed it, and have the drivers probe the interface again",
       commands: probe, actor: .administrator,
-      assumes: Self.nodeAssumption, caution: "nothing is lost when the program ends")
+      assumes: Self.nodeAssumption, caution: Remedy.savedWork)
     let use = UseLayer(assessment: assessment, names: names)
     guard var stop = holders(of: held).lazy.compactMap({ use.serviceRemedy($0.process) }).first
     else { return [close] }
@@ -172,7 +172,7 @@ extension DriversLayer {
   private func blacklistRemedy(_ held: HardwareFacts.Held, probing probe: String) -> Remedy? {
     guard let commands = DriverBlacklist.commands(driver: held.driver) else { return nil }
     return Remedy(
-      "Prevent the driver \(held.driver) from loading, and give the device to \(held.module)",
+      "Prevent the \(held.driver) driver from loading, and give the device to \(held.module)",
       commands: commands + ["modprobe \(held.module.shellQuoted)", probe], actor: .administrator,
       assumes: Self.nodeAssumption, caution: DriverBlacklist.assumption(driver: held.driver))
   }
@@ -182,11 +182,12 @@ extension DriversLayer {
     let place = held.interface.name
     guard place.isPCIAddress else { return [] }
     if held.isForVirtualMachine {
-      let which = held.identifiers.map { "the identifiers \($0)" } ?? "the device \(place)"
+      let which = held.identifiers.map { "the ID \($0)" } ?? "the device \(place)"
       return [
         Remedy(
           """
-          Remove \(which) from the options of \(held.driver), in /etc/modprobe.d or on the kernel's command line
+          Remove \(which) from \(held.driver)'s options, in /etc/modprobe.d or on the kernel \
+          command line
           """, actor: .administrator, takesEffect: "after a reboot",
           assumes: Self.nodeAssumption, caution: "no virtual machine needs the device")
       ]

@@ -15,7 +15,7 @@ struct DriversLayer: Layer {
         "Nothing can be loaded: this kernel has no driver for it. It needs a kernel that has one."
       }),
     CauseDescription(
-      .usbDriverBound, "USB interface bound to another driver", object: .hardware,
+      .usbDriverBound, "interface bound to another driver", object: .hardware,
       remedies: { layer, cause in layer.heldRemedies(cause) },
       lookups: { layer, cause in layer.heldLookups(cause) }),
     CauseDescription(
@@ -45,8 +45,8 @@ struct DriversLayer: Layer {
     let release = confinement.kernelRelease.map { " \($0)" } ?? ""
     let why =
       isMissing
-      ? "the running kernel\(release) lacks the module \(module.name), which creates it"
-      : "its driver, the module \(module.name), "
+      ? "the running kernel\(release) lacks the \(module.name) module, which creates it"
+      : "its driver, the \(module.name) module, "
         + (module.isBlacklisted ? "is blocked by a line in modprobe.d" : "is not loaded")
     return Cause(
       .nodeAbsentNoDriver, summary: "\(path) does not exist: \(why).", at: path, isProven: false)
@@ -137,7 +137,7 @@ struct DriversLayer: Layer {
       return Cause(
         .nodeAbsentNoDriver,
         summary:
-          "The module \(module.name), which drives such hardware, \(Self.state(of: module)).",
+          "The \(module.name) module, which drives such hardware, \(Self.state(of: module)).",
         at: nil, isProven: false)
     }
     return refusalCause(module) ?? otherKernelCause(module)
@@ -154,7 +154,7 @@ struct DriversLayer: Layer {
       summary: isOff
         ? """
         The kernel refused to load \(module.name) (EOPNOTSUPP): virtualization is disabled in the \
-        firmware's settings, or the processor does not support it.
+        firmware settings, or the processor does not support it.
         """
         : isUnsigned
           ? """
@@ -259,13 +259,13 @@ struct DriversLayer: Layer {
     guard let package = confinement.kernelRelease.flatMap(KernelPackage.init) else {
       // If another installed kernel has the module, booting that kernel is suggested elsewhere.
       guard module.otherKernels.isEmpty else { return [] }
-      let missing = module.isRawHID ? "the option CONFIG_HIDRAW" : "the module \(module.name)"
+      let missing = module.isRawHID ? "the CONFIG_HIDRAW option" : "the \(module.name) module"
       return [
         Remedy(
           "Boot a kernel that has \(missing)", actor: .administrator,
           takesEffect: "after a reboot",
           assumes: Remedy.both(
-            "such a kernel exists (otherwise, rebuild the current one with it)",
+            "such a kernel exists (otherwise, rebuild the current one with \(missing))",
             Self.nodeAssumption))
       ]
     }
@@ -274,7 +274,7 @@ struct DriversLayer: Layer {
         package.title, commands: package.commands, actor: .administrator,
         takesEffect: package.takesEffect,
         assumes: Remedy.both(
-          "the package contains the module \(module.name)", Self.nodeAssumption))
+          "the package contains the \(module.name) module", Self.nodeAssumption))
     ]
   }
 
@@ -293,7 +293,10 @@ struct DriversLayer: Layer {
     guard !module.isBlacklisted else {
       return [
         Remedy(
-          "In /etc/modprobe.d (or another directory of modprobe.d(5)), remove the line that blocks \(name)",
+          """
+          In /etc/modprobe.d (or another directory listed in modprobe.d(5)), remove the line \
+          that blocks \(name)
+          """,
           actor: .administrator, takesEffect: "after a reboot", assumes: assumption,
           caution: "nothing else needs that line"),
         now,
@@ -329,13 +332,13 @@ struct DriversLayer: Layer {
       access.mount(of: path)?.fstype == "devtmpfs"
       || access.nodes.contains { $0.path.isSame(as: path) }
     return Remedy(
-      "On the host, load the module \(module.name) now and at every boot"
+      "On the host, load the \(module.name) module now and at every boot"
         + (isShared ? "" : "; then start the container with the device"),
       commands: NodeCompanions.isNVIDIA(path)
         ? Self.nvidiaCommands(module.name) : module.name.loadingCommands, actor: .administrator,
-      takesEffect: isShared ? nil : "in a new container",
+      takesEffect: isShared ? nil : "when the container is recreated",
       assumes: Remedy.both(
-        "the host's kernel has the module \(module.name)",
+        "the host's kernel has the \(module.name) module",
         NodeCompanions.isNVIDIA(path)
           ? "nvidia-modprobe is installed there as /usr/bin/nvidia-modprobe"
           : "the host reads /etc/modules-load.d at boot"))
@@ -364,8 +367,9 @@ struct DriversLayer: Layer {
     if module.loadErrno == .notSupported, module.name.isVirtualizationModule {
       return [
         Remedy(
-          "Switch virtualization on in the firmware's settings (BIOS or UEFI: VT-x, AMD-V, SVM)",
-          actor: .administrator, takesEffect: "after a reboot", assumes: "the processor has it")
+          "Switch virtualization on in the firmware settings (BIOS or UEFI: VT-x, AMD-V, SVM)",
+          actor: .administrator, takesEffect: "after a reboot", assumes: "the processor supports it"
+        )
       ]
     }
     if confinement.container != nil { return [hostLoadRemedy(module)].compactMap(\.self) }
@@ -404,7 +408,7 @@ struct DriversLayer: Layer {
           "See which line blocks \(module.name)",
           commands: ["modprobe --showconfig | grep -E '^(blacklist|install) \(module.name)( |$)'"]))
     }
-    let onPCI = Lookup("See which hardware on PCI has no driver in use", commands: ["lspci -nnk"])
+    let onPCI = Lookup("See which PCI hardware has no driver", commands: ["lspci -nnk"])
     guard kind == .camera else {
       return lookups + (kind == .microphone || kind == .gpu ? [onPCI] : [])
     }

@@ -198,8 +198,8 @@ struct KernelHeaders {
     guard flavour.isFlavour else { return }
     conditions = [
       """
-      linux-headers-\(flavour) is installed, for later kernels (for HWE kernels, \
-      linux-headers-\(flavour)-hwe-YY.MM)
+      linux-headers-\(flavour) (for HWE kernels, linux-headers-\(flavour)-hwe-YY.MM) is installed too, \
+      so that the module is also built for later kernels
       """
     ]
   }

@@ -59,8 +59,8 @@ extension HardwareLayer {
       return Cause(
         .hardwareOff,
         summary: """
-          \(path) does not exist: \(bus.name) is probably off. The line \(bus.setting) in config.txt, \
-          the firmware's configuration, switches it on.\(moduleSentence(bus))
+          \(path) does not exist: \(bus.name) is probably off. Adding the line \(bus.setting) to \
+          config.txt, the firmware's configuration, switches it on.\(moduleSentence(bus))
           """, at: path, isProven: false)
     }
     // On other boards, only these two buses need an entry in the device tree.
@@ -75,7 +75,7 @@ extension HardwareLayer {
 
   private func moduleSentence(_ bus: BoardBus) -> String {
     guard let module = module(of: bus), !module.isLoaded else { return "" }
-    return " Loading only the module \(bus.module) does not create the node."
+    return " Loading only the \(bus.module) module does not create the node."
   }
 
   private func module(of bus: BoardBus) -> HardwareFacts.Module? {
@@ -102,7 +102,10 @@ extension HardwareLayer {
     return [
       Remedy(
         isOfMaker
-          ? "Switch on \(bus.name): raspi-config writes this line to config.txt (in /boot/firmware or /boot)"
+          ? """
+          Switch on \(bus.name) with raspi-config, which writes this line to config.txt (in \
+          /boot/firmware or /boot)
+          """
           : "Switch on \(bus.name) with this line in config.txt (in /boot/firmware or /boot)",
         commands: isOfMaker ? ["raspi-config nonint \(bus.function) 0"] : [],
         options: [bus.setting], actor: .administrator, takesEffect: "after a reboot",
@@ -179,7 +182,7 @@ extension HardwareLayer {
     let isOfMaker = confinement.kernelRelease?.contains("raspi") == false
     let firmware = Remedy(
       isOfMaker
-        ? "Enable the camera: raspi-config writes these lines to /boot/config.txt"
+        ? "Enable the camera with raspi-config, which writes these lines to /boot/config.txt"
         : "Enable the camera with these lines in /boot/config.txt",
       commands: isOfMaker ? ["raspi-config nonint do_camera 0"] : [],
       options: ["start_x=1", "gpu_mem=128"], actor: .administrator, takesEffect: "after a reboot",

@@ -143,7 +143,7 @@ struct HardwareLayer: Layer {
       return [
         Remedy(
           """
-          Remove usbcore.authorized_default=\(value) from the kernel's command line or from \
+          Remove usbcore.authorized_default=\(value) from the kernel command line or from \
           /etc/modprobe.d
           """, commands: [device], actor: .administrator,
           scope: "every USB device access to this machine",
@@ -243,7 +243,7 @@ struct HardwareLayer: Layer {
           "Authorize the USB device", commands: ["echo 1 > \(off.path.shellQuoted)"],
           actor: .administrator, until: .replug,
           assumes: Remedy.both(
-            "no daemon such as USBGuard removes the authorization", Self.nodeAssumption))
+            "no daemon such as USBGuard revokes the authorization", Self.nodeAssumption))
       ]
     }
     if off.isInDeviceTree {
@@ -256,7 +256,7 @@ struct HardwareLayer: Layer {
     guard let on = off.on, isAttribute, !on.hasPrefix("-") else {
       return [
         Remedy(
-          "Switch the \(hardwareNoun) on with its key or switch, or in the firmware's settings",
+          "Switch the \(hardwareNoun) on with its key or switch, or in the firmware settings",
           actor: .user, assumes: "this machine has one of them")
       ]
     }

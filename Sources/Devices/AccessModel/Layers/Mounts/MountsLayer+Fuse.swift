@@ -33,15 +33,17 @@ extension MountsLayer {
     guard let (mount, owner) = closedFuse else { return nil }
     let who = owner.map { "\(names.user($0)), who mounted it," } ?? "the user who mounted it"
     let root = owner == 0 ? "" : "; not even root may use it"
-    let condition =
-      mount.fuse == nil
-      ? "unless it was mounted with the option allow_other"
-      : "because it was mounted without the option allow_other"
+    let filesystem = "FUSE filesystem at \(mount.at) (\(mount.fstype))"
     return Cause(
       .fuseOtherUser,
-      summary: """
-        Only \(who) may use the FUSE filesystem at \(mount.at) (\(mount.fstype)), whatever its modes \
-        say, \(condition)\(root).
+      summary: mount.fuse == nil
+        ? """
+        Unless the \(filesystem) was mounted with the allow_other option, only \(who) may use it, \
+        whatever its modes say\(root).
+        """
+        : """
+        The \(filesystem) was mounted without the allow_other option, so only \(who) may use it, \
+        whatever its modes say\(root).
         """, at: mount.at,
       isProven: mount.fuse != nil && assessment.verdict == .refused(errno: .permissionDenied))
   }
@@ -59,8 +61,8 @@ extension MountsLayer {
     var remedies = [
       Remedy(
         """
-        Mount \(mount.at) again with these options; users other than root also need the line \
-        user_allow_other in /etc/fuse.conf
+        Mount \(mount.at) again with these options; a user other than root who mounts it also \
+        needs the line user_allow_other in /etc/fuse.conf
         """, options: Self.fuseOptions, actor: .administrator,
         scope: "every user the access that the modes on \(mount.at) allow",
         takesEffect: "when it is mounted again",
@@ -104,7 +106,7 @@ extension MountsLayer {
     return Cause(
       .mountPropagation,
       summary: """
-        \(ended). If it was started again outside, its new mount does not propagate into the \
+        \(ended). If it was started again on the host, its new mount does not propagate into the \
         \(container) container.
         """, at: mount.at)
   }

@@ -39,8 +39,9 @@ extension MountsLayer {
     return Cause(
       .mountPropagation,
       summary: """
-        \(missing) may be mounted outside: the mount of \(ownerWord) at \(mount.at) is private, so \
-        a filesystem mounted below it later, such as a drive, does not propagate into it.
+        \(missing) may be mounted on the host: the mount of \(ownerWord) at \(mount.at) is \
+        private, so a filesystem mounted below it later, such as a drive, does not propagate into \
+        it.
         """, at: missing, isProven: false)
   }
 
@@ -96,9 +97,9 @@ extension MountsLayer {
     var remedy = Remedy(
       volume == nil
         ? "Start the container with a volume at \(at) that receives the host's later mounts; replace SOURCE with its directory on the host"
-        : "Start the container with the option rslave on its volume at \(at), to receive the host's later mounts; replace SOURCE with its directory on the host",
+        : "Start the container with the rslave option on its volume at \(at), to receive the host's later mounts; replace SOURCE with its directory on the host",
       actor: .packager, scope: "access to every filesystem that is mounted below \(at)",
-      takesEffect: "in a new container", assumes: assumes)
+      takesEffect: "when the container is recreated", assumes: assumes)
     switch confinement.container {
     case _ where confinement.takesRunOptions:
       guard !at.contains(",") else { return [] }
@@ -112,7 +113,7 @@ extension MountsLayer {
     case "kubernetes":
       remedy.title = "Give the volumeMount at \(at) this property"
       remedy.steps[0].options = ["mountPropagation: HostToContainer"]
-      remedy.takesEffect = "in a new pod"
+      remedy.takesEffect = "when the pod is recreated"
     default: return []
     }
     return [remedy]

@@ -42,11 +42,11 @@ struct MountsLayer: Layer {
     let reason =
       isSuperblock
       ? "was mounted in a user namespace, so devices on it cannot be opened"
-      : "has the option nodev, so devices on it cannot be opened, not even by root"
+      : "has the nodev option, so devices on it cannot be opened, not even by root"
     return Cause(
       .mountNodev,
       summary: isMountPoint
-        ? "\(path) is itself a mount (\(mount?.fstype ?? "")), which \(reason)."
+        ? "\(path) is itself a mount point (\(mount?.fstype ?? "")), which \(reason)."
         : "\(path) is on the filesystem at \(place), which \(reason).", at: path)
   }
 
@@ -94,7 +94,7 @@ struct MountsLayer: Layer {
       .words(isDirectory: node.type == .directory)
     let origin =
       mount.takesOwner
-      ? "Owner and group come from the options of the mount (uid=, gid=)"
+      ? "Owner and group come from the mount options (uid=, gid=)"
       : mount.fstype.hasPrefix("nfs")
         ? "The server sets the owner and the group"
         : "Owner and mode are as the filesystem reports them"
@@ -103,7 +103,7 @@ struct MountsLayer: Layer {
       summary: """
         \(node.path), on \(mount.fstype), appears as \(node.octalMode), owned by \
         \(names.user(node.uid)) and \(names.group(node.gid)), so \(user) has no permission to \
-        \(lacking). \(origin).
+        \(lacking.replacing(" and ", with: " or ")). \(origin).
         """, at: node.path, isProven: false)
   }
 
@@ -118,15 +118,15 @@ struct MountsLayer: Layer {
     else { return nil }
     let exception =
       switch mount.fstype {
-      case "cifs", "smb3", "smbfs": "the mount has the option noperm"
-      case "ntfs3": "the mount has the option noacsrules"
+      case "cifs", "smb3", "smbfs": "the mount has the noperm option"
+      case "ntfs3": "the mount has the noacsrules option"
       case _ where mount.fstype.hasPrefix("fuse"):
-        "the mount lacks the option default_permissions"
+        "the mount lacks the default_permissions option"
       default: "the filesystem decides differently"
       }
     let isOfServer = ["cifs", "smb3", "smbfs"].contains(mount.fstype)
     let result = isOfServer ? "only the server decides" : "the access is allowed"
-    cause.summary += " If \(exception), \(result)."
+    cause.summary += " But if \(exception), \(result)."
     return cause
   }
 
@@ -135,12 +135,12 @@ struct MountsLayer: Layer {
     guard let mount = assessment.mount, mount.fstype.hasPrefix("nfs") else { return nil }
     let reason =
       subject.fsuid == 0
-      ? "servers treat root of a client as nobody unless the export has no_root_squash"
+      ? "servers treat a client's root as nobody unless the export has no_root_squash"
       : "it decides by the user's number or name there"
     return Cause(
       .nfsIDMap,
       summary: """
-        The file server behind \(mount.at) (\(mount.fstype)) refuses \(user) at \(path): \
+        The file server behind \(mount.at) (\(mount.fstype)) denies \(user) access to \(path): \
         \(reason).
         """, at: path, isProven: false)
   }
@@ -190,7 +190,7 @@ struct MountsLayer: Layer {
           var passed = passed
           for index in passed.steps.indices { passed.steps[index].changes = [] }
           passed.assumes =
-            passed.assumes ?? "the user of the container has permission to use the node"
+            passed.assumes ?? "the user that the container runs as has permission to use the node"
           return passed
         }
     }
@@ -215,7 +215,7 @@ struct MountsLayer: Layer {
       guard mount.fstype.hasPrefix("fuse") else { return [] }
       return [
         Remedy(
-          "Unmount \(mount.at), and mount it again without the option ro", commands: [unmount],
+          "Unmount \(mount.at), and mount it again without the ro option", commands: [unmount],
           actor: .administrator, assumes: "the program behind the mount supports writing")
       ]
     }
@@ -230,12 +230,14 @@ struct MountsLayer: Layer {
         In Windows, turn off hibernation and fast startup (powercfg /h off) and shut down \
         (shutdown /s /t 0); then mount the volume again
         """, commands: again, actor: .administrator,
-        assumes: "NTFS is mounted read-only because Windows is hibernated or was not shut down"),
+        assumes: """
+          the volume is read-only because Windows is hibernated or was not shut down completely
+          """),
       Remedy(
         "Clear the dirty flag of a volume that was not unmounted, and mount it again",
         commands: [unmount, "ntfsfix -d \(source.shellQuoted)", again[1]], actor: .administrator,
         assumes: Remedy.both(
-          "Windows is not hibernated", "no option ro in /etc/fstab mounts it read-only")),
+          "Windows is not hibernated", "no ro option in /etc/fstab mounts it read-only")),
     ]
   }
 
@@ -257,8 +259,8 @@ struct MountsLayer: Layer {
     }
     return Remedy(
       """
-      Install ntfs-3g, which can write to NTFS (the kernel's driver ntfs cannot), and mount the \
-      volume again
+      Install ntfs-3g, which can write to NTFS (the kernel's old ntfs driver cannot), and mount \
+      the volume again
       """, steps: steps,
       assumes: "Windows is not hibernated, and was shut down completely")
   }
@@ -282,7 +284,7 @@ struct MountsLayer: Layer {
       Remedy(
         "Use the same user number for \(user) here and on the server, or change the mapping of the export",
         actor: .administrator,
-        assumes: "that user number has permission on the server")
+        assumes: "that user has access on the server")
     ]
   }
 }
@@ -294,16 +296,16 @@ extension MountsLayer {
   /// user.
   private func squashedRemedies() -> [Remedy] {
     let export = Remedy(
-      "Export the directory with no_root_squash, in /etc/exports of the server",
+      "Export the directory with no_root_squash, in the server's /etc/exports",
       actor: .administrator,
-      scope: "root of this machine access to every file of the export",
+      scope: "this machine's root user access to every file of the export",
       assumes: "the server runs Linux, or has this option")
     let object = access.object(at: path) ?? access.creationDirectory.flatMap(access.object(at:))
     guard let object, object.uid != 0, object.uid != Subject.overflowID,
       object.ownerBits.isSuperset(of: wanted)
     else { return [export] }
     let owner = "\(object.uid):\(object.gid)"
-    let assumes = "the server knows the owner by that number"
+    let assumes = "the server knows the owner by the number \(object.uid)"
     var remedy = Remedy(
       "Run the program as \(names.user(object.uid)), who owns \(object.path)",
       actor: .packager, takesEffect: "when the program is restarted", assumes: assumes)
@@ -311,20 +313,20 @@ extension MountsLayer {
     case _ where confinement.takesRunOptions:
       remedy.title = "Start the container as the owner of \(object.path)"
       remedy.steps[0].options = ["--user=\(owner)"]
-      remedy.takesEffect = "in a new container"
+      remedy.takesEffect = "when the container is recreated"
     case "kubernetes":
       remedy.title = "Run the pod as the owner of \(object.path)"
       remedy.steps[0].options = [
         "securityContext: {runAsUser: \(object.uid), runAsGroup: \(object.gid)}"
       ]
-      remedy.takesEffect = "in a new pod"
+      remedy.takesEffect = "when the pod is recreated"
     default:
       guard let unit = confinement.serviceUnit else { break }
       // The engine itself must run as root.
       if ["docker.service", "containerd.service", "podman.service"].contains(unit) {
         remedy.title = "Run the container as the owner of \(object.path)"
         remedy.steps[0].options = ["--user=\(owner)"]
-        remedy.takesEffect = "in a new container"
+        remedy.takesEffect = "when the container is recreated"
         break
       }
       return [

@@ -10,7 +10,7 @@ extension NodesLayer {
       return start.passDevice(path).map { passed in
         var passed = passed.withoutChanges
         passed.assumes =
-          passed.assumes ?? Remedy.both("the host has \(path)", "\(user) has permission on it")
+          passed.assumes ?? Remedy.both("the host has \(path)", "\(user) has permission to use it")
         return passed
       }
     }
@@ -23,7 +23,7 @@ extension NodesLayer {
           "Load the driver and create its nodes, now and at every boot",
           commands: DriversLayer.nvidiaCommands("nvidia_uvm"), actor: .administrator,
           assumes: Remedy.both(
-            "the running kernel has the module nvidia_uvm",
+            "the running kernel has the nvidia_uvm module",
             "nvidia-modprobe is installed as /usr/bin/nvidia-modprobe"))
       ]
     case "/dev/nvidiactl":
@@ -60,7 +60,7 @@ extension NodesLayer {
           "udevadm control --reload", "udevadm trigger --subsystem-match=video4linux",
           "udevadm settle",
         ], actor: .administrator,
-        assumes: "the user has permission on \(own.node ?? own.kernelName)")
+        assumes: "the user has permission to use \(own.node ?? own.kernelName)")
     }
   }
 

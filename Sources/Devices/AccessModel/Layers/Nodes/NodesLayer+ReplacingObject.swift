@@ -17,8 +17,9 @@ extension NodesLayer {
           return Cause(
             .nodeNotADevice,
             summary: """
-              \(at) is a directory here, not a device: the host had no such node when the container \
-              was started, so the volume (\(isPod ? "hostPath" : "-v")) created a directory there.
+              \(at) is a directory here, not a device: the host had no such node when the \
+              container was started, so the engine created a directory there for the volume \
+              (\(isPod ? "hostPath" : "-v")).
               """, at: at)
         }
         let who = confinement.container.map { "; \($0) hides paths this way" } ?? ""
@@ -46,8 +47,8 @@ extension NodesLayer {
         confinement.container == nil ? .nodeRenumbered : .containerHotplug,
         summary: """
           \(at) is device \(number.major):\(number.minor), and \
-          \(device?.nameInSentences ?? "the device") is \(now.major):\(now.minor) now: the node is \
-          from before a replug.
+          \(device?.nameInSentences ?? "the device") is \(now.major):\(now.minor) now: the node \
+          predates the last replug.
           """, at: at)
     case .noDriver(let number):
       let name = at.split(separator: "/").last ?? ""
@@ -59,8 +60,8 @@ extension NodesLayer {
           .containerHotplug,
           summary: """
             \(at) is device \(number.major):\(number.minor), and nothing is behind that number any \
-            more. The device is now \(other.node ?? other.kernelName)\(now): the node is from before a \
-            replug.
+            more. The device is now \(other.node ?? other.kernelName)\(now): the node predates the \
+            last replug.
             """, at: at)
       }
       if let container = confinement.container, assessment.device == nil, isPlugged, isGone(number)
@@ -160,7 +161,7 @@ extension NodesLayer {
         """
       if isPod {
         remedy.title = """
-          Remove the directory on the cluster's node, plug in the device, and recreate the pod \
+          Remove the directory on the Kubernetes node, plug in the device, and recreate the pod \
           with this type for the hostPath volume
           """
         remedy.steps[0].options = ["type: CharDevice"]

@@ -185,7 +185,8 @@ struct NodesLayer: Layer {
       return Cause(
         .loopbackCaps,
         summary: """
-          \(node) is a virtual camera that delivers no picture now: no program feeds it.
+          \(node) is a virtual camera that delivers no picture at the moment: no program is \
+          feeding it.
           """, at: node, isProven: device.isFed == false)
     default:
       return Cause(
@@ -229,7 +230,7 @@ struct NodesLayer: Layer {
         .wrongNodePipeline,
         summary: """
           The machine has a camera pipeline (\(name), /dev/\(media.kernelName)), \
-          \(lacksSensor ? Self.withoutSensor : "which gives pictures to programs that use libcamera"). \
+          \(lacksSensor ? Self.withoutSensor : "which delivers pictures to programs that use libcamera"). \
           There is no camera that programs can open directly.
           """, at: "/dev/\(media.kernelName)", isProven: false)
     ]
@@ -256,8 +257,7 @@ struct NodesLayer: Layer {
   }
 
   private static let withoutSensor = """
-    but sysfs shows no sensor in it: not even libcamera finds a camera until the driver of a sensor \
-    is bound
+    but sysfs shows no sensor in it: even libcamera finds no camera until a sensor driver is bound
     """
 
   /// Returns the cause, with a summary about the missing sensor if there is none.
@@ -296,7 +296,9 @@ struct NodesLayer: Layer {
     let candidates = kind.candidates(in: facts.devices).filter { $0.node != device?.node }
     if let device, let own = candidates.first(where: device.isOfSameDevice) {
       return [linkRule(of: device)?.remedy(for: own)].compactMap(\.self)
-        + use(of: own, "the \(kind.name)'s own node")
+        + use(
+          of: own,
+          kind == .camera ? "the node with the camera's pictures" : "the \(kind.name)'s own node")
     }
     let outside = outsideRemedies(with: kind)
     if !outside.isEmpty { return outside }
@@ -318,8 +320,8 @@ struct NodesLayer: Layer {
     let start = Remedy(
       "Start the container with \(outside), the \(kind.name)'s own node, as \(node)",
       options: [ContainerOptions.deviceOption(node, outside: outside, "rw")], actor: .packager,
-      takesEffect: "in a new container", until: .renumbering,
-      assumes: "the user of the container has permission to use the node")
+      takesEffect: "when the container is recreated", until: .renumbering,
+      assumes: "the user that the container runs as has permission to use the node")
     guard node.split(separator: "/").last != device.kernelName[...], let index = own.index else {
       return [start]
     }
@@ -337,10 +339,10 @@ struct NodesLayer: Layer {
   ) -> [Remedy] {
     guard let node = other.node else { return [] }
     let link = other.links.filter(Self.isLasting).min()
-    let stays = link.map { ", through its stable link \($0)" } ?? ""
     return [
       Remedy(
-        "Use \(node), \(what)\(stays)", actor: .user, until: link == nil ? end : .never,
+        link.map { "Use \($0), the stable link to \(node), \(what)" } ?? "Use \(node), \(what)",
+        actor: .user, until: link == nil ? end : .never,
         assumes: "the user has permission to use \(node)")
     ]
   }
@@ -387,8 +389,8 @@ struct NodesLayer: Layer {
     return Cause(
       .auxNode,
       summary: """
-        sysfs shows \(hardware.pipelineControllers.listed()), but the \(container) container was \
-        started without \(hardware.pipelineControllers.count > 1 ? "them" : "it").
+        The machine has \(hardware.pipelineControllers.listed()), but the \(container) container \
+        was started without \(hardware.pipelineControllers.count > 1 ? "them" : "it").
         """, at: path, isProven: false)
   }
 
@@ -402,8 +404,8 @@ struct NodesLayer: Layer {
         "Start the \(container) container with \(paths.listed()) as well",
         options: confinement.takesRunOptions
           ? paths.map { ContainerOptions.deviceOption($0, outside: $0, start.letters) } : [],
-        actor: .packager, takesEffect: "in a new container",
-        assumes: "the user of the container has permission on them")
+        actor: .packager, takesEffect: "when the container is recreated",
+        assumes: "the user that the container runs as has permission to use them")
     ]
   }
 
@@ -415,8 +417,8 @@ struct NodesLayer: Layer {
     return Cause(
       .auxNode,
       summary: """
-        \(path) is a companion node: \(programs) need it beside the camera, and report \
-        "no cameras" without it.
+        \(path) is a companion node: \(programs) need it in addition to the camera, and report "no \
+        cameras" without it.
         """, at: path, isProven: false)
   }
 

@@ -277,7 +277,7 @@ struct PermissionsLayer: Layer {
     let lacking = step.wanted.subtracting(node.otherBits).words(isDirectory: isDirectory)
     let given = node.otherBits.words(isDirectory: isDirectory)
     let others =
-      node.otherBits.isEmpty ? "no access" : "only permission to \(given), and not to \(lacking)"
+      node.otherBits.isEmpty ? "no access" : "permission to \(given), but not to \(lacking)"
     return """
       \(node.path) (\(node.octalMode)) belongs to \(names.user(node.uid)) and \
       \(names.group(node.gid)), and gives others \(others).\
@@ -289,7 +289,8 @@ struct PermissionsLayer: Layer {
     Cause(
       .groupNotMember,
       summary: """
-        \(node.path) gives \(names.group(node.gid)) \(words), but \(user) is not in it.
+        \(node.path) gives \(names.group(node.gid)) \(words) access, but \(user) is not in that \
+        group.
         """, at: node.path)
   }
 
@@ -436,7 +437,7 @@ struct PermissionsLayer: Layer {
         "Restart the user manager, so that its services get the new groups",
         commands: ["systemctl restart user@\(subject.ruid).service"], actor: .administrator,
         changes: [.logIn],
-        takesEffect: "at once; this ends all programs of that user manager",
+        takesEffect: "at once; this ends everything that the user manager runs",
         assumes: isOfManager ? nil : "the program is started by the user manager"))
     return remedies
   }

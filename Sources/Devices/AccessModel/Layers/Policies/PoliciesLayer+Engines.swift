@@ -66,9 +66,12 @@ extension PoliciesLayer {
       return []
     }
     let isPod = confinement.container == "kubernetes"
-    let assumes = "the user of the container has permission to use the node"
+    let assumes = "the user that the container runs as has permission to use the node"
     let all = Remedy(
-      "On the \(isPod ? "cluster's node" : "host"), set the SELinux boolean that lets containers use such devices",
+      """
+      On the \(isPod ? "Kubernetes node" : "host"), set the SELinux boolean that lets containers \
+      use such devices
+      """,
       commands: ["setsebool -P \(switchOfDevices) on"], actor: .administrator,
       scope: "every other container access to the devices passed to it",
       assumes: Remedy.both(
@@ -84,7 +87,8 @@ extension PoliciesLayer {
       return Remedy(
         "Start the \(object) without SELinux confinement", options: [option], actor: .packager,
         scope: "the \(object) access to everything else that SELinux denies it",
-        takesEffect: isPod ? "in a new pod" : "in a new container", assumes: assumes)
+        takesEffect: isPod ? "when the pod is recreated" : "when the container is recreated",
+        assumes: assumes)
     }
     return [all, own].compactMap(\.self)
   }
@@ -108,7 +112,7 @@ extension PoliciesLayer {
         "Add a rule for \(path) to the AppArmor profiles of libvirt's virtual machines",
         commands: ["printf '%s\\n' \("\"\(path)\" \(letters),".shellQuoted) >> \(file)"],
         actor: .administrator,
-        scope: "the same access to every virtual machine of libvirt",
+        scope: "the same access to every libvirt virtual machine",
         takesEffect: "when the virtual machine is restarted",
         assumes: "/etc/apparmor.d/abstractions/libvirt-qemu includes \(file)")
     ]

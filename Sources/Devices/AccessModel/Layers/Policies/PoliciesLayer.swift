@@ -89,8 +89,8 @@ struct PoliciesLayer: Layer {
     return Cause(
       enforced.code,
       summary: """
-        Modes and ACLs allow access to \(path), but \(enforced.module) is enforcing and the process runs as \
-        \(enforced.name): the policy may refuse access, which was not tested.
+        Modes and ACLs allow access to \(path), but \(enforced.module) is enforcing and the \
+        process runs as \(enforced.name): the policy may refuse access (not tested).
         """, at: path, isProven: false)
   }
 
@@ -137,14 +137,14 @@ struct PoliciesLayer: Layer {
     case .selinux:
       [
         Lookup(
-          "\(isInContainer ? "On the host, look up" : "Look up") which access SELinux denied",
+          "\(isInContainer ? "On the host, see" : "See") which access SELinux denied",
           commands: ["ausearch -m avc -ts recent"],
           isPrivileged: true)
       ]
     case .appArmor:
       [
         Lookup(
-          "Look up which access AppArmor denied",
+          "See which access AppArmor denied",
           commands: [kernelLog("apparmor=.DENIED")], isPrivileged: true)
       ]
     default: []
@@ -164,7 +164,7 @@ struct PoliciesLayer: Layer {
         Start the container with the volume relabelled (:z; :Z for a volume that no other container \
         uses), and replace SOURCE with the directory on the host
         """, options: ["--volume=SOURCE:\(mount.at.shellQuoted):z"], actor: .packager,
-        takesEffect: "in a new container",
+        takesEffect: "when the container is recreated",
         caution: "only containers use the directory")
     ]
   }
@@ -185,7 +185,8 @@ struct PoliciesLayer: Layer {
             "ausearch -m avc -ts recent | audit2allow -M devaccess", "semodule -i devaccess.pp",
           ], actor: .administrator,
           scope: """
-            every other access in devaccess.te, which lists what was refused in the last ten minutes
+            every other access that devaccess.te allows, which is what was refused in the last ten \
+            minutes
             """,
           caution: "devaccess.te contains only rules that you accept (read it before you load it)")
       ]

@@ -51,7 +51,7 @@ struct PortalLayer: Layer {
     return [
       Remedy(
         "Install a portal backend that implements them, such as xdg-desktop-portal-gtk",
-        actor: .administrator, takesEffect: "after a new login",
+        actor: .administrator, takesEffect: "at the next login",
         assumes: "portals.conf(5) names no other backend for this desktop")
     ]
   }

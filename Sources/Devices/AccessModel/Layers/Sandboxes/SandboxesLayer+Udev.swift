@@ -30,17 +30,19 @@ extension SandboxesLayer {
       return Cause(
         .udevDatabaseHidden,
         summary: """
-          \(node) may be used, but udev's events do not reach this \(Self.noun(container)), because \
-          they are sent only in the host's network namespace\(condition). Programs that wait for \
-          devices with libusb or libudev notice no change.
+          Access to \(node) is allowed, but udev's events do not reach this \
+          \(Self.noun(container)), because they are sent only in the host's network \
+          namespace\(condition). Programs that use libusb or libudev to wait for devices do not \
+          notice new ones.
           """, at: node, isProven: false)
     }
     return Cause(
       .udevDatabaseHidden,
       summary: """
-        \(node) may be used, but /run/udev does not exist in this \(Self.noun(container)): programs \
-        that search for devices with libudev see no properties or tags of this one, and skip it. udev's \
-        events do not reach it either, unless it shares the host's network namespace.
+        Access to \(node) is allowed, but /run/udev does not exist in this \
+        \(Self.noun(container)): programs that use libudev to find devices see no properties or \
+        tags of this device, and skip it. udev's events do not reach it either, unless it shares \
+        the host's network namespace.
         """, at: node, isProven: false)
   }
 
@@ -69,11 +71,14 @@ extension SandboxesLayer {
     if confinement.container == "kubernetes" {
       return [
         Remedy(
-          "Run the pod in the network of its node (for udev's events), with /run/udev as a hostPath",
+          """
+          Run the pod in its node's network (hostNetwork, for udev's events), and mount \
+          /run/udev as a hostPath volume
+          """,
           options: ["hostNetwork: true"], actor: .packager,
-          scope: "access to the network of the node, including its local services",
-          takesEffect: "in a new pod",
-          assumes: "udev runs on the node")
+          scope: "access to the Kubernetes node's network, including its local services",
+          takesEffect: "when the pod is recreated",
+          assumes: "udev is running on the Kubernetes node")
       ]
     }
     if hearsNoEvents {
@@ -83,8 +88,8 @@ extension SandboxesLayer {
           Start the container in the host's network (for udev's events), with udev's database \
           read-only; programs that do not wait for devices need only the database
           """, options: ["--volume=/run/udev:/run/udev:ro", "--network=host"], actor: .packager,
-          scope: "access to the network of the host, including its local services",
-          takesEffect: "in a new container", assumes: "udev runs on the host")
+          scope: "access to the host's network, including its local services",
+          takesEffect: "when the container is recreated", assumes: "udev is running on the host")
       ]
     }
     var remedy = Remedy(
@@ -92,7 +97,7 @@ extension SandboxesLayer {
       actor: .packager,
       takesEffect: "when the program is restarted",
       assumes: Remedy.both(
-        "udev runs on the host",
+        "udev is running on the host",
         """
         the program does not wait for devices that are plugged in later: udev's events stay in the \
         host's network namespace
@@ -101,7 +106,7 @@ extension SandboxesLayer {
     case "bubblewrap": remedy.steps[0].options = ["--ro-bind /run/udev /run/udev"]
     case "systemd-nspawn":
       remedy.steps[0].options = ["--bind-ro=/run/udev"]
-      remedy.takesEffect = "in a new container"
+      remedy.takesEffect = "when the container is recreated"
     case "lxc": return [systemRemedy(remedy)]
     case "flatpak":
       // `--device=all` shows only `/dev`.
@@ -142,7 +147,7 @@ extension SandboxesLayer {
       commands: [
         "\(command) config device add NAME udev disk source=/run/udev path=/run/udev readonly=true"
       ])
-    remedy.title += "; replace NAME with the name of the container"
+    remedy.title += "; replace NAME with the container's name"
     return remedy
   }
 }

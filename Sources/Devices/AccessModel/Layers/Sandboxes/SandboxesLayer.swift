@@ -39,8 +39,8 @@ struct SandboxesLayer: Layer {
       Cause(
         .flatpakDevice,
         summary: """
-          \(known): the flatpak was \
-          \(confinement.application.map { "given \($0.deviceWords)" } ?? "not given devices").
+          \(known): the flatpak was given \
+          \(confinement.application.map { $0.devices.isEmpty ? "no devices" : "only \($0.deviceWords)" } ?? "no devices").
           """, at: node, isProven: false)
     case "snap": snapCause(at: node)
     case "firejail", "bubblewrap":
@@ -87,16 +87,16 @@ struct SandboxesLayer: Layer {
     let name = confinement.snapName.map { " \($0)" } ?? ""
     let reason =
       confinement.isHiddenInHome(path)
-      ? "the interface home does not cover hidden names, which begin with a dot"
+      ? "the home interface does not cover hidden files, whose names begin with a dot"
       : SnapInterface.name(for: nil, at: path).map {
-        "only the interface \($0) covers \(path), and whether it is connected cannot be seen here"
+        "only the \($0) interface covers \(path), and whether it is connected cannot be seen here"
       } ?? """
         no interface covers \(path); removable-media covers only /media, /mnt and /run/media
         """
     return Cause(
       .snapInterface,
       summary: """
-        Modes and ACLs allow access to \(path), but the snap\(name) is confined \
+        Modes and ACLs allow access to \(path), but the\(name) snap is confined \
         (\(confinement.label ?? "")): \(reason).
         """, at: path, isProven: false)
   }
@@ -117,24 +117,24 @@ struct SandboxesLayer: Layer {
     if isSecurityKey { return keyCause(name) }
     let interface = SnapInterface.name(for: assessment.device, at: path)
     let what =
-      interface.map { "the interface \($0), which gives access to" }
+      interface.map { "the \($0) interface, which gives access to" }
       ?? "an interface that gives access to"
     if let interface, lacksSlot(of: interface) {
       return Cause(
         .snapInterface,
         summary: """
-          The snap\(name) is confined and cannot get \(path): the interface \(interface) needs a slot \
-          from a gadget snap, which classic systems normally lack.
+          The\(name) snap is confined and cannot get \(path): the \(interface) interface needs a \
+          slot from a gadget snap, which classic systems normally lack.
           """, at: path, isProven: false)
     }
     let tagged = assessment.device?.snapTags ?? []
     var others = tagged.isEmpty ? "" : " Connected to it: \(tagged.joined(separator: ", "))."
     if interface == SnapInterface.sound {
-      others += " A program that uses a sound server needs the interface \(soundInterface) instead."
+      others += " A program that uses a sound server needs the \(soundInterface) interface instead."
     }
     return Cause(
       .snapInterface,
-      summary: "The snap\(name) is not connected to \(what) \(path).\(others)",
+      summary: "The\(name) snap is not connected to \(what) \(path).\(others)",
       at: path, isProven: false)
   }
 
@@ -152,8 +152,9 @@ struct SandboxesLayer: Layer {
   private func slotlessRemedies(_ name: String, _ interface: String) -> [Remedy] {
     let outside = Remedy(
       "Use the program from another package, outside the snap", actor: .user,
-      scope: "access to everything that the snap denies the program",
-      assumes: "the program exists in another package, and the user has permission to use the node")
+      scope: "the program access to everything that the snap denies it",
+      assumes: Remedy.both(
+        "the program is available in another package", "the user has permission to use the node"))
     guard interface == "serial-port", device?.isPluggable == true else { return [outside] }
     return [
       Remedy(
@@ -171,13 +172,19 @@ struct SandboxesLayer: Layer {
     let identifiers = keyIdentifiers.map { " (\($0.vendor):\($0.product))" } ?? ""
     let state =
       hasKeyRules
-      ? "That plug is connected, but snapd's list of keys lacks this one\(identifiers)"
-      : "Either that plug is not connected, or snapd's list of keys lacks this one\(identifiers)"
+      ? """
+      The snap's u2f-devices plug is connected, but snapd's list of keys lacks this \
+      one\(identifiers)
+      """
+      : """
+      Either the snap's u2f-devices plug is not connected, or snapd's list of keys lacks this \
+      one\(identifiers)
+      """
     return Cause(
       .snapInterface,
       summary: """
-        \(path) is a security key. The snap\(name) gets such keys through the interface u2f-devices. \
-        \(state).
+        \(path) is a security key. The\(name) snap reaches such keys through the u2f-devices \
+        interface. \(state).
         """, at: path, isProven: false)
   }
 
@@ -241,7 +248,7 @@ struct SandboxesLayer: Layer {
         + UdevTrigger(facts).commands(node: path, device: device),
       actor: .administrator, scope: "access to every key of the model",
       assumes:
-        "the interface u2f-devices is connected, which allows the snap to use hidraw nodes")
+        "the u2f-devices interface is connected, which allows the snap to use hidraw nodes")
     return hasKeyRules ? [own] : [connect, own]
   }
 
@@ -252,7 +259,7 @@ struct SandboxesLayer: Layer {
       return [
         Remedy(
           "Move the files to a directory whose name does not begin with a dot", actor: .user,
-          assumes: "the interface home is connected")
+          assumes: "the home interface is connected")
       ]
     }
     guard let interface = SnapInterface.name(for: device, at: assessment.access.request.path) else {
@@ -260,8 +267,8 @@ struct SandboxesLayer: Layer {
       return [
         Remedy(
           """
-          Mount it below /media or /mnt as well, and connect the snap's removable-media plug, which gives \
-          access there
+          Bind-mount its directory below /media or /mnt, and connect the snap's removable-media \
+          plug, which gives access there
           """, actor: .administrator,
           scope: "access to everything else below /media, /mnt and /run/media",
           takesEffect: "when the snap is restarted",
@@ -294,7 +301,7 @@ struct SandboxesLayer: Layer {
     Remedy(
       "Connect the snap's \(interface) plug", commands: ["snap connect \(name):\(interface)"],
       actor: .administrator,
-      scope: "access to everything else that the interface \(interface) covers",
+      scope: "access to everything else that the \(interface) interface covers",
       takesEffect: "when the snap is restarted", assumes: assuming)
   }
 
@@ -353,7 +360,7 @@ struct SandboxesLayer: Layer {
           commands: [
             "\(override) --filesystem=\(place.shellQuoted) \(application.shellQuoted)"
           ], actor: .user, takesEffect: "when the application is restarted",
-          assumes: "the directory exists outside the flatpak, and the user may use it")
+          assumes: Remedy.both("the directory exists outside the flatpak", "the user may use it"))
       ]
     }
     var remedies: [Remedy] = []
@@ -372,7 +379,7 @@ struct SandboxesLayer: Layer {
           commands: ["\(override) --socket=pulseaudio \(application.shellQuoted)"], actor: .user,
           scope: "permission to play and record through the sound server",
           takesEffect: "when the application is restarted",
-          assumes: "a sound server runs, and the program uses it"))
+          assumes: Remedy.both("a sound server is running", "the program uses it")))
     }
     let (permission, scope) = Self.flatpakPermission(for: device, at: path)
     return remedies + [
@@ -415,7 +422,7 @@ struct SandboxesLayer: Layer {
       let pairs = [(start.outsidePath(path), path)] + start.otherNodes(path).map { ($0, $0) }
       return [
         Remedy(
-          "Bind the node into the sandbox with --dev-bind, after the option --dev",
+          "Bind the node into the sandbox with --dev-bind, after the --dev option",
           options: pairs.map { "--dev-bind \($0.shellQuoted) \($1.shellQuoted)" }, actor: .packager,
           takesEffect: "when the program is restarted",
           assumes: "the user has permission to use the node")
@@ -432,7 +439,7 @@ struct SandboxesLayer: Layer {
           options: ["--whitelist=\(path.shellQuoted)"], actor: .packager,
           takesEffect: "when the program is restarted",
           assumes: """
-            nothing but the whitelist hides the node, and the user has permission to use it
+            nothing other than the whitelist hides the node and if the user has permission to use it
             """)
       ]
     }
@@ -442,12 +449,12 @@ struct SandboxesLayer: Layer {
     let listed = settings.listed(with: "and")
     return [
       Remedy(
-        "Leave \(listed) out of the sandbox's profile",
+        "Have firejail ignore \(listed)",
         options: settings.map { "--ignore=\($0)" },
         actor: .packager, scope: scope,
         takesEffect: "when the program is restarted",
         assumes: """
-          nothing but \(setting) hides the node, and the user has permission to use it
+          nothing other than \(setting) hides the node and if the user has permission to use it
           """)
     ]
   }

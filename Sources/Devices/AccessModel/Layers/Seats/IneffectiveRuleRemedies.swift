@@ -36,7 +36,8 @@ struct IneffectiveRuleRemedies: AssessmentReader {
     let line = #"KERNEL=="\#(name)", TAG+="uaccess""#
     return Remedy(
       """
-      Add a udev rule that tags the device uaccess for the active user of seat0, and load its module
+      Add a udev rule that tags the device with uaccess for the active user of seat0, and load its \
+      module
       """,
       commands: UdevRuleRemedies.commands(adding: line, to: "72-devaccess-uaccess.rules")
         + module.loadingCommands, actor: .administrator,
@@ -167,8 +168,8 @@ struct IneffectiveRuleRemedies: AssessmentReader {
         device?.isPluggable == true ? .replug : .nodeCreation(path: node, isInMemory: true)
     }
     if let renumbered = outcome.renumbered {
-      remedy.assumes = "no group has the number \(renumbered)"
-      remedy.takesEffect = "after a new login"
+      remedy.assumes = "no group has the GID \(renumbered)"
+      remedy.takesEffect = "at the next login"
     }
     join(&remedy, outcome)
     return remedy
@@ -225,7 +226,7 @@ struct IneffectiveRuleRemedies: AssessmentReader {
       names.userWord(subject.ruid), subject.ruid, to: name.shellQuoted)
     step.changes += [.joinGroup(group), .logIn]
     remedy.steps[remedy.steps.count - 1] = step
-    remedy.takesEffect = "after a new login"
+    remedy.takesEffect = "at the next login"
   }
 
   /// Returns the remedy that loads the module now and at every boot, which triggers an event for

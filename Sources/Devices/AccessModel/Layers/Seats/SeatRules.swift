@@ -162,11 +162,11 @@ struct SeatRules {
     case .wrongFolder: return "\(place) matches \(object), but \(summary)"
     case .noEventSince:
       let does = rule.isTag ? "tags \(object)" : "sets \(rule.parts) on \(object)"
-      return "\(place) \(does), but udev has not handled the device since the rule was written"
+      return "\(place) \(does), but udev has not processed the device since the rule was written"
     case .notHandled: return "\(place) sets \(rule.parts), and \(summary)"
     case .changedAfterwards: return String(summary)
     case .staticNode:
-      let module = facts.staticModule.map { ": the module \($0) is not loaded" } ?? ""
+      let module = facts.staticModule.map { ": the \($0) module is not loaded" } ?? ""
       return """
         \(place) sets \(rule.parts), but has not been applied, because the kernel has no device for \(object) yet\
         \(module)

@@ -22,7 +22,7 @@ extension SeatsLayer {
     else { return nil }
     return Remedy(
       "Run elogind, which gives tagged devices to the active user", actor: .administrator,
-      takesEffect: "after a new login",
+      takesEffect: "at the next login",
       assumes: Remedy.both(
         "elogind is installed", "logins go through PAM with pam_elogind"))
   }
@@ -78,7 +78,7 @@ extension SeatsLayer {
     guard let place else { return cause }
     var cause = cause
     cause.summary += """
-       \(place) in the container gives the node to \(group) each time the container starts.
+       \(place) in the container gives the node to group \(group) each time the container starts.
       """
     return cause
   }
@@ -90,7 +90,8 @@ extension SeatsLayer {
     }
     var cause = cause
     let name = session.id.map { "Session \($0)" } ?? "The session"
-    cause.summary += " \(name) is remote, so logind gives it no device of a seat."
+    cause.summary +=
+      " \(name) is remote, so logind does not give it access to the devices of a seat."
     return cause
   }
 }

@@ -42,13 +42,14 @@ struct SeatsLayer: Layer {
       !facts.unobserved.contains(where: { $0.layer == Unobserved.udevDatabaseLayer })
     else { return nil }
     let setting =
-      rules(node)?.setting.map { " When udev handles it, \($0.place) sets \($0.token)." } ?? ""
+      rules(node)?.setting.map { " When udev processes it, \($0.place) sets \($0.token)." } ?? ""
     // systemd triggers the events of all devices again at boot, after udevd has started.
     let lost = confinement.hasSystemd == false ? ": its event has not arrived yet, or was lost" : ""
     return Cause(
       .bootRace,
       summary: """
-        udev has not finished with \(node.path), which is still \(node.octalMode)\(lost).\(setting)
+        udev has not finished with \(node.path), which still has mode \
+        \(node.octalMode)\(lost).\(setting)
         """, at: node.path, isProven: false)
   }
 
@@ -67,7 +68,7 @@ struct SeatsLayer: Layer {
     guard let node = device?.node ?? assessment.object?.path else { return [] }
     let udev = UdevTrigger(facts)
     let again = Remedy(
-      "Have udev handle the device now, if its event was lost",
+      "Have udev process the device now, if its event was lost",
       // Programs need the control node of a sound card as well.
       commands: device?.subsystem == "sound"
         ? udev.commands(node: nil, device: ("sound", nil), action: "add")
@@ -80,8 +81,8 @@ struct SeatsLayer: Layer {
       remedies.append(
         UnitRemedies(assessment: assessment, names: names).dropIn(
           unit, ["ExecStartPre=+\(udev.waiting(for: node, seconds: 30))"],
-          named: "devaccess-wait", title: "Have \(unit) wait at its start until udev has finished",
-          assumes: "the udev rules give the user of \(unit) access"))
+          named: "devaccess-wait", title: "Have \(unit) wait for udev to finish before it starts",
+          assumes: "the udev rules give \(unit)'s user access"))
     }
     return remedies + [
       Remedy(
@@ -136,10 +137,10 @@ struct SeatsLayer: Layer {
     }
     guard facts.hardware?.hasUdevDaemon != false else { return [] }
     let isInstalled = facts.hardware?.hasUdevDaemon == nil ? "udev is installed" : nil
-    let gives = "the udev rules give the node to the user or one of their groups"
+    let gives = "the udev rules give the user, or one of the user's groups, access to the node"
     let assumption = Remedy.both(isInstalled, gives)
     let start = Remedy(
-      "Start udev, and have it handle the device",
+      "Start udev, and have it process the device",
       commands: UdevDaemonStart(hasSystemd: confinement.hasSystemd).start
         + UdevTrigger(facts).commands(node: path, device: device, action: "add"),
       actor: .administrator,
@@ -182,7 +183,7 @@ struct SeatsLayer: Layer {
         .uaccessNotTagged,
         summary:
           """
-          \(node.path) is not tagged uaccess, so logind gives no session access to it: \
+          \(node.path) is not tagged uaccess, so logind does not give any session access to it: \
           \(rules.reason(rule, for: "it")).
           """,
         at: node.path)
@@ -219,8 +220,8 @@ struct SeatsLayer: Layer {
       return Cause(
         .uaccessNotTagged,
         summary: """
-          \(node.path) is not tagged uaccess, so logind gives no session access to it: \(giver) \
-          sets the tag, and \(taking.place), which comes later, sets \(taking.parts).
+          \(node.path) is not tagged uaccess, so logind does not give any session access to it: \
+          \(giver) sets the tag, but \(taking.place), which comes later, sets \(taking.parts).
           """, at: node.path)
     }
     let nearest = rules?.nearest.map { ": \($0)" } ?? ""
@@ -228,10 +229,13 @@ struct SeatsLayer: Layer {
       .uaccessNotTagged,
       summary: isSticky
         ? """
-        \(node.path) had the tag uaccess once and does not have it now, so logind gives no session \
-        access to it.
+        \(node.path) had the uaccess tag once and does not have it now, so logind does not give \
+        any session access to it.
         """
-        : "\(node.path) is not tagged uaccess, so logind gives no session access to it\(nearest).",
+        : """
+        \(node.path) is not tagged uaccess, so logind does not give any session access to \
+        it\(nearest).
+        """,
       at: node.path)
   }
 
@@ -244,7 +248,7 @@ struct SeatsLayer: Layer {
       return Cause(
         .uaccessNotTagged,
         summary: """
-          \(node.path) gets the tag uaccess too late: \(late.tag) sets it after \(late.turning), \
+          \(node.path) gets the uaccess tag too late: \(late.tag) sets it after \(late.turning), \
           which gives tagged devices to the user of the seat.
           """, at: node.path)
     }
@@ -262,8 +266,8 @@ struct SeatsLayer: Layer {
       return Cause(
         .uaccessNotActive,
         summary: """
-          \(node.path) is tagged uaccess, so that logind or elogind gives it to the active user, but \
-          \(facts.unseenLogind).
+          \(node.path) is tagged uaccess, so logind or elogind would give it to the active user, \
+          but \(facts.unseenLogind).
           """, at: node.path, isProven: facts.session != nil)
     }
     if isActive(on: device) {
@@ -280,7 +284,7 @@ struct SeatsLayer: Layer {
     return Cause(
       .uaccessNotActive,
       summary: """
-        logind gives \(node.path) to the active user of \(seat), \(holder); \
+        logind gives \(node.path) only to the active user of \(seat), \(holder); \
         \(inactivity(session, seat: seat))\(missingGroup(of: node)).
         """, at: node.path)
   }
@@ -309,10 +313,11 @@ struct SeatsLayer: Layer {
     if let owner = session.user, !session.isOf(subject.fsuid) {
       return "session \(id), in which the program runs, is that of \(names.user(owner))"
     }
-    if session.isRemote { return "session \(id) is remote" }
-    guard let own = session.seat else { return "session \(id) has no seat" }
-    if own != seat { return "session \(id) is on \(own)" }
-    return "session \(id) on \(own) is not the active one"
+    let own = "session \(id) of \(user)"
+    if session.isRemote { return "\(own) is remote" }
+    guard let place = session.seat else { return "\(own) has no seat" }
+    if place != seat { return "\(own) is on \(place)" }
+    return "\(own) on \(place) is not the active one"
   }
 
   /// Returns the cause for a named user entry in the ACL that logind should have removed.

@@ -99,7 +99,7 @@ struct UnitsLayer: Layer {
     let policies = confinement.service?.policies ?? []
     let hint =
       policies.contains { $0.unit == unit && $0.list != nil }
-      ? " DeviceAllow= changes no permission of the node." : ""
+      ? " DeviceAllow= does not change the node's permissions." : ""
     let isForGroup = node.owningGroupPermissions.isSuperset(of: wanted)
     let group = isForGroup ? " and is not in \(names.group(node.gid))" : " (\(node.octalMode))"
     return Cause(
@@ -174,11 +174,11 @@ struct UnitsLayer: Layer {
     if cover.isOfHome {
       // The requested path led there through a link, for example from `/home`.
       return Cause(
-        .unitProtectHome, summary: "ProtectHome= of \(unit) hides \(node.path).", at: node.path)
+        .unitProtectHome, summary: "ProtectHome= in \(unit) hides \(node.path).", at: node.path)
     }
     return Cause(
       .unitInaccessiblePath,
-      summary: "\(cover.setting) of \(unit) covers \(node.path), which no user may use.",
+      summary: "\(cover.setting) in \(unit) covers \(node.path), which no user may use.",
       at: node.path)
   }
 
@@ -192,7 +192,7 @@ struct UnitsLayer: Layer {
       })
     else { return nil }
     return Cause(
-      .unitProtectHome, summary: "ProtectHome= of \(unit) hides \(node.path).", at: node.path,
+      .unitProtectHome, summary: "ProtectHome= in \(unit) hides \(node.path).", at: node.path,
       isProven: isOfUnit)
   }
 
@@ -233,7 +233,7 @@ struct UnitsLayer: Layer {
     return Cause(
       isHome ? .unitProtectHome : .unitInaccessiblePath,
       summary: """
-        \(isHome ? "ProtectHome=" : cover.setting) of \(unit) hides what is in \(cover.at).
+        \(isHome ? "ProtectHome=" : cover.setting) in \(unit) hides what is in \(cover.at).
         """, at: place)
   }
 
@@ -247,8 +247,11 @@ struct UnitsLayer: Layer {
         unitRemedies.dropIn(
           unit, ["ProtectHome=\(isWritten ? "no" : "read-only")"], named: "devaccess-home",
           title: "Make home directories \(isWritten ? "writable" : "readable") for \(unit)",
-          scope: "access to everything else below /home, /root and /run/user that its user may use",
-          assumes: "the user of \(unit) has permission on \(target)")
+          scope: """
+            access to everything else below /home, /root and /run/user that the service's user may \
+            use
+            """,
+          assumes: "the user that \(unit) runs as has access to \(target)")
       ]
     }
     return [
@@ -259,8 +262,8 @@ struct UnitsLayer: Layer {
           // Without the dash, the service would not start if the path does not exist.
           "\(isWritten ? "BindPaths" : "BindReadOnlyPaths")=-\(target)",
         ], named: "devaccess-home",
-        title: "Show \(unit) only \(target) of what ProtectHome= hides",
-        assumes: "\(target) exists, and the user of \(unit) has permission on it")
+        title: "Let \(unit) see \(target), but nothing else that ProtectHome= hides",
+        assumes: "\(target) exists and if the user that \(unit) runs as has access to it")
     ]
   }
 
@@ -295,7 +298,7 @@ struct UnitsLayer: Layer {
       mount.isCover && path.isAtOrBelow(mount.at)
     }
     let place = cover?.at ?? path
-    let assumes = "the user of \(unit) has permission on what the unit hides there"
+    let assumes = "the user that \(unit) runs as has access to what the unit hides there"
     if let setting = cover?.setting, setting != Mount.listedCover {
       return [
         unitRemedies.dropIn(
@@ -418,7 +421,7 @@ extension UnitsLayer {
         "Allow \(refusing.joined(separator: " and ")) to use the null device",
         steps: [.dropIns(dropIns, restarting: unit, changes: [])],
         takesEffect: "when \(unit) is restarted",
-        assumes: "StandardInput= of \(unit) does not name anything else")
+        assumes: "StandardInput= in \(unit) does not name anything else")
     ]
   }
 }
@@ -455,8 +458,8 @@ extension UnitsLayer {
         unit, ["\(isWritten ? "BindPaths" : "BindReadOnlyPaths")=\(target)"],
         named: "devaccess-root", title: "Bind \(target) into the root directory of \(unit)",
         assumes: """
-          \(target) exists on the host (otherwise \(unit) does not start), and the user of \(unit) has \
-          permission on it
+          \(target) exists on the host (otherwise \(unit) does not start), and the user that \
+          \(unit) runs as has access to it
           """)
     ]
   }

@@ -6,9 +6,11 @@ extension UseLayer {
   }
 
   func useRemedies() -> [Remedy] {
-    if let pipeline = usedPipeline, let first = HolderWords(pipeline.holders).names.first {
+    if let pipeline = usedPipeline,
+      let first = HolderWords(pipeline.holders, showsServers: false).names.first
+    {
       let close = Remedy(
-        "Close \(first)", actor: .user, caution: "nothing is lost when the program ends")
+        "Close \(first)", actor: .user, caution: Remedy.savedWork)
       let holder = pipeline.holders.first { !$0.process.isMediaServer }
       return [holder.flatMap { serviceRemedy($0.process) }, close].compactMap(\.self)
     }
@@ -16,12 +18,10 @@ extension UseLayer {
     guard let holder = assessment.otherHolders.first else {
       return [
         Remedy(
-          isPortOfModems
-            ? "Close the program that uses it; ModemManager, if it runs, releases a new port after some seconds"
-            : "Close the program that uses it", actor: .user,
-          caution: """
-            nothing is lost when the program ends ('devaccess users', run as root, shows which it is)
-            """)
+          "Close the program that uses it ('devaccess users', run as root, shows which it is)"
+            + (isPortOfModems
+              ? "; ModemManager, if it is running, releases a new port after a few seconds" : ""),
+          actor: .user, caution: Remedy.savedWork)
       ]
     }
     let process = holder.process
@@ -87,12 +87,15 @@ extension UseLayer {
     else { return nil }
     if name.hasPrefix("addon_") {
       return Remedy(
-        "In Home Assistant, stop the add-on of the container \(name), and turn off \"Start on boot\"",
+        """
+        In Home Assistant, stop the add-on that runs in the \(name) container, and turn off \
+        "Start on boot"
+        """,
         actor: .administrator, caution: "nothing needs the add-on")
     }
     let place = confinement.container == nil ? "Stop" : "On the host, stop"
     return Remedy(
-      "\(place) the container \(name), and prevent \(engine) from starting it again",
+      "\(place) the \(name) container, and prevent \(engine) from starting it again",
       commands: ["\(engine) update --restart=no \(name)", "\(engine) stop \(name)"],
       actor: .administrator,
       assumes: "no other program, such as a supervisor, starts the container",
@@ -105,12 +108,12 @@ extension UseLayer {
       return Remedy(
         "Close the program \(name) (process \(process.id))", actor: .user,
         assumes: confinement.container == nil ? nil : "nothing starts the program again",
-        caution: "nothing is lost when the program ends")
+        caution: Remedy.savedWork)
     }
     return Remedy(
       "Close the program \(name) (process \(process.id))", commands: ["kill \(process.id)"],
       actor: .administrator,
-      assumes: "nothing starts the program again", caution: "nothing is lost when the program ends")
+      assumes: "nothing starts the program again", caution: Remedy.savedWork)
   }
 
   /// Returns the user of a process, in the form that commands accept.
@@ -128,14 +131,14 @@ extension UseLayer {
     let port = number.allSatisfy(\.isNumber) && !number.isEmpty ? String(number) : "N"
     return Remedy(
       """
-      Bind the port instead of connecting it; it then connects when a program opens it (replace \
-      ADDRESS and CHANNEL with those that 'rfcomm -a' shows before the release)
+      Bind the port instead of connecting it, so that it connects whenever a program opens it; \
+      first run 'rfcomm -a', and replace ADDRESS and CHANNEL with what it shows
       """,
       commands: ["rfcomm release \(port)", "rfcomm bind \(port) ADDRESS CHANNEL"],
       actor: .administrator, until: .boot,
       assumes: Remedy.both(
         "'rfcomm connect' created \(path) ('devaccess users', run as root, shows the program)",
-        "\(user) has permission on the new node"), caution: "that connection can be ended")
+        "\(user) has permission to use the new node"), caution: "that connection can be ended")
   }
 
   /// Returns the fixes that make the desktop's file service (GVfs) release the device.
@@ -157,12 +160,14 @@ extension UseLayer {
             && process.name.utf8.count == 15
       })
     else { return [] }
+    let devices =
+      ["gphoto2": "cameras", "mtp": "MTP devices (such as phones)"][kind] ?? "iOS devices"
     let monitor = "gvfs-\(kind)-volume-monitor.service"
     return [
       Remedy(
-        "Prevent the desktop from opening such devices automatically",
+        "Prevent the desktop from opening \(devices) automatically",
         commands: ["systemctl --user mask --now \(monitor)", "gio mount -s \(kind)"], actor: .user,
-        caution: "file managers no longer need to show such devices"),
+        caution: "file managers no longer need to show them"),
       Remedy(
         "Make the desktop release the device", commands: ["gio mount -s \(kind)"], actor: .user,
         until: .replug, caution: "nothing is copying files from it now"),
@@ -223,7 +228,7 @@ extension UseLayer {
         "systemctl --user -M \("\(account)@".shellQuoted) mask --now \(socket)\(unit.shellOperand)"
       ], actor: .administrator,
       assumes: Remedy.both(
-        "systemd is 248 or newer", "the unit file is not below the home directory of \(account)"),
+        "systemd is 248 or newer", "the unit file is not in \(account)'s home directory"),
       caution: "\(account) does not need \(HolderWords.word(process.name))")
   }
 
@@ -236,7 +241,10 @@ extension UseLayer {
     let account = ownerWord(process, owner)
     let write = "mkdir -p ~/.config/pulse; echo autospawn = no >> ~/.config/pulse/client.conf"
     return Remedy(
-      "End pulseaudio (process \(process.id)) of \(account), and prevent programs from starting it again",
+      """
+      Stop pulseaudio (process \(process.id)) of \(account), and prevent programs from starting \
+      it again
+      """,
       commands: [
         "su -s /bin/sh \(account) -c \("HOME=~\(account); \(write)".shellQuoted)",
         "kill \(process.id)",
@@ -248,12 +256,16 @@ extension UseLayer {
 /// Phrases for the programs that have a device open.
 struct HolderWords: Sendable {
   private let holders: [DeviceHolder]
+  private let showsServers: Bool
 
   /// Creates phrases for the given programs.
   ///
-  /// - Parameter holders: The programs, with the most important one first.
-  init(_ holders: [DeviceHolder]) {
+  /// - Parameters:
+  ///   - holders: The programs, with the most important one first.
+  ///   - showsServers: Pass `false` to leave out the media server of a client.
+  init(_ holders: [DeviceHolder], showsServers: Bool = true) {
     self.holders = holders
+    self.showsServers = showsServers
   }
 
   /// A phrase for all programs, such as `cheese (process 4711, user alice) and 2 more programs`.
@@ -275,7 +287,9 @@ struct HolderWords: Sendable {
     holders.flatMap { holder in
       let server = Self.word(holder.process.name)
       let clients = (holder.clients ?? []).filter(\.isStreaming)
-      guard clients.isEmpty else { return clients.map { Self.name(of: $0, through: server) } }
+      guard clients.isEmpty else {
+        return clients.map { Self.name(of: $0, through: showsServers ? server : nil) }
+      }
       return [Self.name(of: holder.process)]
     }
   }
@@ -290,11 +304,12 @@ struct HolderWords: Sendable {
     return "\(word(process.name)) (\(parts.joined(separator: ", ")))"
   }
 
-  private static func name(of client: MediaClient, through server: String) -> String {
-    let parts = [client.processID.map { "process \($0)" }, client.application.map(word)]
-      .compactMap(\.self)
-    let server = "through \(server)"
-    return "\(word(client.name)) (\((parts + [server]).joined(separator: ", ")))"
+  private static func name(of client: MediaClient, through server: String?) -> String {
+    let parts = [
+      client.processID.map { "process \($0)" }, client.application.map(word),
+      server.map { "through \($0)" },
+    ].compactMap(\.self)
+    return word(client.name) + (parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))")
   }
 
   /// Returns the name of a program for use in a sentence.

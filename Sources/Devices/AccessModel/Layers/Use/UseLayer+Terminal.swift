@@ -45,8 +45,8 @@ extension UseLayer {
     return Cause(
       .nodeTaken,
       summary: """
-        \(path) may be used, but \(keeper) waits for a login on it, and takes part of what the \
-        device sends.
+        Access to \(path) is allowed, but \(keeper) waits for a login on it, and takes part of \
+        what the device sends.
         """, at: path, isProven: false)
   }
 
@@ -60,12 +60,13 @@ extension UseLayer {
     let caution = "no login is needed on that port"
     return [
       Remedy(
-        "Stop the login on the port, and have udev set its permissions again",
+        "Stop the login prompt on the port, and have udev set its permissions again",
         commands: ["systemctl stop \(keeper.shellOperand)"] + trigger, actor: .administrator,
         until: .boot, assumes: Self.nodeAssumption, caution: caution),
       Remedy(
         """
-        Prevent systemd from starting a login on the port, and have udev set its permissions again
+        Prevent systemd from starting a login prompt on the port, and have udev set its \
+        permissions again
         """,
         commands: ["systemctl mask --now \(keeper.shellOperand)"] + trigger, actor: .administrator,
         assumes: Self.nodeAssumption, caution: caution),
@@ -86,17 +87,17 @@ extension UseLayer {
       return Cause(
         .portProbed,
         summary: """
-          \(path) may be used, but ModemManager is running. Its older versions also look for a modem on \
-          devices with only one port: for some seconds after the device is plugged in, they keep the \
-          port open (EBUSY for others) and write AT commands to it.
+          Access to \(path) is allowed, but ModemManager is running. Its older versions also look \
+          for a modem on devices with only one port: for a few seconds after the device is plugged \
+          in, they keep the port open (EBUSY for others) and write AT commands to it.
           """, at: path, isProven: false)
     }
     return Cause(
       .portProbed,
       summary: """
-        \(path) may be used, but ModemManager is running and may look for a modem on it: for some \
-        seconds after the device is plugged in, it keeps the port open (EBUSY for others) and writes \
-        AT commands to it.
+        Access to \(path) is allowed, but ModemManager is running and may look for a modem on it: \
+        for a few seconds after the device is plugged in, it keeps the port open (EBUSY for \
+        others) and writes AT commands to it.
         """, at: path, isProven: false)
   }
 
@@ -115,8 +116,9 @@ extension UseLayer {
     return Cause(
       .lockDirectory,
       summary: """
-        \(port) may be used, but \(user) has no permission to create files in \(directory): \
-        programs that create a lock file there, such as minicom and picocom, refuse to start.
+        Access to \(port) is allowed, but \(user) has no permission to create files in \
+        \(directory): programs that create a lock file there, such as minicom and picocom, refuse \
+        to start.
         """, at: directory, isProven: false)
   }
 

@@ -25,12 +25,12 @@ extension UseLayer {
     var named: Set<String> = []
     for driver in drivers.compactMap(\.driver) where named.insert(driver).inserted {
       let names = drivers.filter { $0.driver == driver }.map(\.name)
-      clauses.append("the kernel driver \(driver) is bound to \(Self.interfaces(names))")
+      clauses.append("the \(driver) kernel driver is bound to \(Self.interfaces(names))")
     }
     return Cause(
       .usbClaimed,
       summary: """
-        \(path) may be used, but \(clauses.prefix(4).listed()): \
+        Access to \(path) is allowed, but \(clauses.prefix(4).listed()), so \
         \(programs.isEmpty ? "a program" : "another program") that tries to claim \
         \(taken.count > 1 ? "one of them" : "it"), for example with libusb, gets EBUSY.
         """, at: path, isProven: false)
@@ -57,7 +57,7 @@ extension UseLayer {
       guard let commands = DriverBlacklist.commands(driver: driver) else { continue }
       remedies.append(
         Remedy(
-          "Prevent the kernel driver \(driver) from loading", commands: commands,
+          "Prevent the \(driver) kernel driver from loading", commands: commands,
           actor: .administrator, caution: DriverBlacklist.assumption(driver: driver)))
     }
     remedies += [detachingRule(drivers)].compactMap(\.self)
@@ -106,13 +106,16 @@ extension UseLayer {
     }
     let words = names.listed()
     return Remedy(
-      "Add a udev rule that detaches \(words) from such devices, so that programs can claim them",
+      """
+      Add a udev rule that detaches \(words) from devices with the IDs \(vendor):\(model), so \
+      that programs can claim them
+      """,
       commands: UdevRuleRemedies.commands(adding: rules, to: "73-devaccess-detach.rules")
         + commands,
       actor: .administrator,
       assumes: "Linux is 4.14 or newer",
       caution: """
-        no program needs the nodes that \(words) creates for devices with the IDs \(vendor):\(model)
+        no program needs the nodes that \(words) creates for these devices
         """)
   }
 }
@@ -147,7 +150,7 @@ extension UseLayer {
       .polkitRefused,
       summary: """
         Most programs use this reader's cards through pcscd, and polkit does not let \(user) use \
-        pcscd\(reason). No permission on \(path) changes that.
+        pcscd\(reason). The permissions of \(path) do not change that.
         """, at: path, isProven: isProven)
   }
 
@@ -201,7 +204,7 @@ extension UseLayer {
           "printf '%s\\n' \(rule.shellQuoted) >> \(file)",
         ], actor: .administrator, scope: "access to the cards in every reader that pcscd serves",
         assumes: Remedy.both(
-          "polkit reads rules in JavaScript (0.106 or newer)", "no earlier rule refuses"))
+          "polkit supports JavaScript rules (0.106 or newer)", "no earlier rule refuses"))
     ]
   }
 

@@ -105,14 +105,16 @@ struct UseLayer: Layer {
       return [
         Cause(
           .busy,
-          summary: "\(path) may be used, but \(user(of: "another program")) is using it (EBUSY).",
+          summary: """
+            Access to \(path) is allowed, but \(user(of: "another program")) is using it (EBUSY).
+            """,
           at: path)
       ]
     case .noSpace where attempt.operation == .stream:
       return [
         Cause(
           .usbBandwidth,
-          summary: "\(path) may be used, but its USB bus has no bandwidth left (ENOSPC).",
+          summary: "Access to \(path) is allowed, but its USB bus has no bandwidth left (ENOSPC).",
           at: path)
       ]
     default: return []
@@ -127,14 +129,15 @@ struct UseLayer: Layer {
       Cause(
         .busy,
         summary: """
-          \(path) may be used, but \(user(of: "another program")) is using it, and it serves one \
-          program at a time (EBUSY).
+          Access to \(path) is allowed, but \(user(of: "another program")) is using it, and the \
+          device serves only one program at a time (EBUSY).
           """, at: path)
     case .held:
       Cause(
         .busy,
         summary: """
-          \(path) may be used, but \(user(of: "another program")) has it open; \(heldClause).
+          Access to \(path) is allowed, but \(user(of: "another program")) has it open; \
+          \(heldClause).
           """, at: path, isProven: false)
     case .free, .open, .unknown, nil: nil
     }
@@ -205,7 +208,7 @@ struct UseLayer: Layer {
         return Cause(
           .nodeNoDriver,
           summary: """
-            \(path) exists, but its driver, the module \(module.name), is not loaded (ENODEV).
+            \(path) exists, but its driver, the \(module.name) module, is not loaded (ENODEV).
             """, at: path, isProven: confinement.seccompMode == 0)
       }
       return Cause(
