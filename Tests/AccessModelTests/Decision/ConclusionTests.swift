@@ -27,7 +27,7 @@ import Testing
       let last = value.decide().steps.last
       let check = PreparedCase(value).lastCheck(for: value.request)
       let object = last?.action == .final ? last?.node : nil
-      #expect((check.object < 0 ? nil : value.nodes[Int(check.object)]) == object)
+      #expect(check?.object.map { value.nodes[Int($0)] } == object)
       var directory: String?
       if case .create? = last?.action, value.request.creates { directory = last?.path }
       #expect(value.creationDirectory == directory)

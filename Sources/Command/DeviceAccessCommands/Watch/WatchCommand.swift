@@ -127,9 +127,8 @@ extension WatchCommand: Command {
       group.addTask {
         switch subject {
         case .answers(let questions):
-          let isInFull = context.json || command != nil
           try await show(
-            isInFull ? answers.changes(to: questions) : answers.changesInBrief(to: questions),
+            answers.changes(to: questions, in: context.json || command != nil ? .full : .brief),
             ofSeveral: questions.count > 1, context, commands)
         case .use(let targets):
           try await show(
