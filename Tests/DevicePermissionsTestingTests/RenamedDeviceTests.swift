@@ -169,7 +169,7 @@ import Testing
     #expect(explanation.path == (isBeside ? "/dev/video2" : "/dev/video0"))
     guard !isBeside else { return }
     #expect(explanation.cause?.code == .containerHotplug)
-    #expect(explanation.cause?.summary.contains("before a replug") == true)
+    #expect(explanation.cause?.summary.contains("predates the last replug") == true)
   }
 
   @Test func `where cameras have their own names no others are looked for`() throws {
