@@ -387,7 +387,7 @@ struct ContainerOptions: AssessmentReader {
         remedy.assumes = "the image is one of LinuxServer.io, or sets its user by PUID and PGID"
       }
     case "kubernetes":
-      remedy.title = "Add group \(inside), which owns the node, to the spec of the pod"
+      remedy.title = "Add group \(inside), which owns the device node, to the pod's spec"
       remedy.steps[0].options = ["securityContext: {supplementalGroups: [\(inside)]}"]
       remedy.takesEffect = "when the pod is recreated"
     default: return []

@@ -113,7 +113,7 @@ extension Remedy {
         until \(others) or udevadm trigger is run; since systemd 258, switching sessions also ends it
         """
       case .setsMode: "until \(others) or udevadm trigger is run"
-      case .unknown: "until \(others) or, if a rule sets the mode, udevadm trigger is run"
+      case .unknown: "until \(others) or udevadm trigger is run (only if a rule sets the mode)"
       }
     }
 

@@ -50,7 +50,7 @@ struct RuleMatch {
       var match = RuleMatch(device, among: [], isWhole: false, by: .name)
     else { return nil }
     match.text = #"SUBSYSTEM=="\#(device.subsystem)", KERNEL=="\#(pattern)""#
-    match.scope = pattern == device.kernelName ? nil : "access to every node \(pattern)"
+    match.scope = pattern == device.kernelName ? nil : "access to every \(pattern) node"
     match.end = .never
     return match
   }

@@ -186,7 +186,7 @@ extension RuleWords {
         .ordinaryAccount,
         """
         udevd (systemd \(facts.version.number)) ignores the whole line, because \(effect.token) \
-        names \(kind) \(id), and the highest number of a system \(kind) is \
+        names \(kind) \(id), and the highest \(kind == "user" ? "UID" : "GID") of a system \(kind) is \
         \(UdevRuleVersion.lastSystemAccount).
         """
       )

@@ -143,7 +143,7 @@ struct ConfinementObserver {
       unobserved.append(
         Unobserved(
           "device-program", at: groups.unified,
-          reason: "a device policy of the control group cannot be read"))
+          reason: "its device policy could not be read"))
     }
     return policies
   }

@@ -126,7 +126,7 @@ extension ContainersLayer {
     let who =
       container == "firejail"
       ? "\(settings.joined(separator: " and ")) in firejail's profile removed them"
-      : "the engine dropped them"
+      : "the container engine (\(container)) dropped them"
     return Cause(
       .groupsDropped,
       summary: """

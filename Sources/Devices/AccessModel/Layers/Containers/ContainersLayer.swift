@@ -117,7 +117,7 @@ struct ContainersLayer: Layer {
       .gidMismatch,
       summary: """
         \(user) is in \(names.group(twin)), but \(node.path) belongs to \(names.group(node.gid)). In the \
-        \(container) container, the number of a group counts, not its name.
+        \(container) container, what counts is a group's number (GID), not its name.
         """, at: node.path)
   }
 

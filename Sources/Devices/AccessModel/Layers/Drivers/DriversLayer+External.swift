@@ -130,8 +130,8 @@ extension DriversLayer {
           """, enrol,
         ], actor: .administrator, takesEffect: restart,
         assumes: """
-          \(module) was built by another tool, without a signature, the file is not compressed, the \
-          headers of the running kernel are installed, and the key exists\(create)
+          a tool other than DKMS built \(module) and did not sign it, if the file is not compressed, if the \
+          headers of the running kernel are installed, and if the key exists\(create)
           """),
     ]
   }

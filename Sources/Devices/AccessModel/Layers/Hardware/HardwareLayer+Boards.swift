@@ -195,11 +195,11 @@ extension HardwareLayer {
       """, options: ["camera_auto_detect=1"], actor: .administrator,
       takesEffect: "after a reboot",
       assumes: """
-        \(condition), the firmware detects the sensor (others, such as clones, need dtoverlay=), \
+        \(condition), the firmware detects the sensor (sensors that it does not detect, such as clones, need dtoverlay=), \
         and programs use libcamera
         """)
     let cable = Remedy(
-      "Switch the machine off, and check the ribbon cable at both ends and its direction",
+      "Switch the machine off, and check that the ribbon cable is seated at both ends and the right way round",
       actor: .user, takesEffect: "after a reboot", assumes: "config.txt enables the camera")
     switch usesFirmwareCamera {
     case true?: return [firmware, cable]
@@ -213,7 +213,7 @@ extension HardwareLayer {
     guard lacksBoardCamera, cause.at == path else { return [] }
     let command =
       usesFirmwareCamera == true ? "vcgencmd get_camera" : "rpicam-hello --list-cameras"
-    return [Lookup("Check whether the firmware or libcamera detects it", commands: [command])]
+    return [Lookup("Check whether the firmware or libcamera detects a camera", commands: [command])]
   }
 }
 

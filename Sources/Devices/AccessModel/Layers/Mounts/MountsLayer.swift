@@ -282,7 +282,7 @@ struct MountsLayer: Layer {
     }
     return [
       Remedy(
-        "Use the same user number for \(user) here and on the server, or change the mapping of the export",
+        "Use the same UID for \(user) here and on the server, or change the mapping of the export",
         actor: .administrator,
         assumes: "that user has access on the server")
     ]

@@ -15,7 +15,7 @@ extension PoliciesLayer {
       .selinux,
       summary: """
         The container has \(node.path) from the host's /dev, and runs as \(label): SELinux does not let \
-        this domain use nodes of the host unless the boolean \(switchOfDevices) is on.
+        this domain use the host's device nodes unless the boolean \(switchOfDevices) is on.
         """, at: node.path, isProven: false)
   }
 
