@@ -7,19 +7,6 @@ import LinuxTestSupport
 import Synchronization
 import Testing
 
-/// This machine, which counts how often it is looked at.
-private final class CountingMachine: MachineWrapper {
-  let wrapped: any Machine = LinuxMachine()
-  private let count = Atomic(0)
-
-  var lookCount: Int { count.load(ordering: .relaxed) }
-
-  func facts(for question: Question) throws(DeviceError) -> AccessFacts {
-    count.add(1, ordering: .relaxed)
-    return try wrapped.facts(for: question)
-  }
-}
-
 /// Changes of real files, told by the kernel.
 ///
 /// The interval is so long that no poll can be the reason of an answer.
@@ -127,10 +114,10 @@ struct `Changes of real files` {
     // Other tests change sessions, mounts and accounts, which all matter to every question.
     var looks = Int.max
     for round in 0..<100 where looks > 4 {
-      let before = machine.lookCount
+      let before = machine.count
       try Self.setMode(round % 2 == 0 ? 0o600 : 0o644, of: "\(folder.path)/42")
       #expect(try await changes.next()?.index == 42)
-      looks = machine.lookCount - before
+      looks = machine.count - before
     }
     #expect(looks <= 4)
   }

@@ -1,6 +1,6 @@
 /// Encodes a value as JSON text, without Foundation.
 ///
-/// Members keep the order in which the type encodes them, so the output is stable. A value that is
+/// Members keep the order that the type encodes them in, so the output is stable. A value that is
 /// nested more deeply than the options allow is an error.
 package struct JSONWriter: Encoder {
   let node: JSONNode
@@ -207,11 +207,11 @@ package final class JSONNode {
   enum Content {
     case text(String)
     case array([Part])
-    /// The members in the order in which they were added.
+    /// The members, oldest first.
     case object([(key: String, value: Part)])
   }
 
-  /// The number of members from which their positions are stored by key.
+  /// The smallest number of members whose positions are stored by key.
   private static let manyMembers = 16
 
   private(set) var content: Content

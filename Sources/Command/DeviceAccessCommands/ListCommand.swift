@@ -55,7 +55,7 @@ extension ListCommand: Command {
         lists.append(ListedKind(kind: kind, listings: try observed.listings(of: kind)))
       }
     }
-    let use = await use(of: lists, context)
+    let use = await use(of: lists)
     if context.json {
       return try context.show(
         json: ListOutput(
@@ -72,7 +72,7 @@ extension ListCommand: Command {
   ///
   /// All kinds are scanned at once. The result is `nil` if none of the devices may be opened, or if
   /// their users cannot be determined.
-  private func use(of lists: [ListedKind], _ context: CommandRun) async -> UseFacts? {
+  private func use(of lists: [ListedKind]) async -> UseFacts? {
     let open = lists.filter { list in
       list.kind.servesOneProgram && list.listings.contains { $0.access?.isEmpty == false }
     }

@@ -65,7 +65,7 @@ extension SnapshotCommand: Command {
     var question = question
     question.rules = .all
     let devices = Contractors().devices
-    var facts = devices.observingUse(in: try await devices.facts(for: question))
+    var facts = devices.machine.observingUse(in: try await devices.facts(for: question))
     if probing.isOn {
       facts = context.probed(
         facts, isList: false, isAllowed: facts.answer == .allowed, probing)

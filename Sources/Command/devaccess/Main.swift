@@ -26,7 +26,7 @@ struct Main {
     let executor = ProgramExecutor()
     let program = DeviceAccessProgram(
       environment: environment, output: DescriptorSink(STDOUT_FILENO),
-      errors: DescriptorSink(STDERR_FILENO), executor: executor,
+      errors: DescriptorSink(STDERR_FILENO),
       ending: { ProgramEnd.signals(output: $0 ? STDOUT_FILENO : nil) },
       programPath: RunningProgram.path)
     // Do not call exit(3): all output is written, and threads that are still running need no

@@ -39,7 +39,10 @@ extension CauseTests {
       #expect(cause.summary.contains("Links below \(other) stay the same") == (other == folder))
     }
     let title = try #require(explanation.remedies.first?.title)
-    #expect(title.contains("/dev/\(name), the "))
+    #expect(
+      title.hasPrefix(
+        link.map { "Use \($0), the stable link to /dev/\(name), the " } ?? "Use /dev/\(name), the ")
+    )
     #expect(link.map { title.contains($0) } ?? !title.contains(" by /"))
     #expect((explanation.remedies.first?.lasts == nil) == (link != nil))
   }

@@ -37,9 +37,9 @@ struct FixDurationTests {
 
   @Test func `an event removes an entry from the node of a tagged device`() {
     let rules = [#"SUBSYSTEM=="video4linux", TAG+="uaccess""#, Self.late, Self.added]
-    #expect(end("setfacl", camera(rules)) == .deviceEvent(.removesEntries))
+    #expect(end("setfacl", camera(rules)) == .deviceEvent(.removesEntries, isPluggable: true))
     // Without the rules, the tag says so.
-    #expect(end("setfacl", camera(nil)) == .deviceEvent(.removesEntries))
+    #expect(end("setfacl", camera(nil)) == .deviceEvent(.removesEntries, isPluggable: true))
   }
 
   @Test func `an event leaves an entry on the node of a device that is not tagged`() {
@@ -70,15 +70,16 @@ struct FixDurationTests {
       }
     }
     let closing = [#"SUBSYSTEM=="video4linux", MODE="0600""#]
-    #expect(end("setfacl", camera(closing, close)) == .deviceEvent(.setsMode))
+    #expect(end("setfacl", camera(closing, close)) == .deviceEvent(.setsMode, isPluggable: true))
     let opening = [#"SUBSYSTEM=="video4linux", MODE="0660""#]
     #expect(end("setfacl", camera(opening, close)) == .replug)
   }
 
   @Test func `what the rules do is not assumed`() {
-    #expect(end("setfacl", camera(nil) { $0.untag() }) == .deviceEvent(.unknown))
+    #expect(end("setfacl", camera(nil) { $0.untag() }) == .deviceEvent(.unknown, isPluggable: true))
     let program = [#"SUBSYSTEM=="video4linux", RUN+="/bin/chmod 600 $devnode""#]
-    #expect(end("setfacl", camera(program) { $0.untag() }) == .deviceEvent(.unknown))
+    let untagged = camera(program) { $0.untag() }
+    #expect(end("setfacl", untagged) == .deviceEvent(.unknown, isPluggable: true))
   }
 
   @Test func `the entry of the active user goes with the session`() {

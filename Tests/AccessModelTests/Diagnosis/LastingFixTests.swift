@@ -169,13 +169,13 @@ struct LastingFixTests {
     #expect(groups.first?.end == .never)
     #expect(groups.last?.end == .renumbering)
     let entry = remedies.first { $0.commands.joined().contains("setfacl -m") }
-    #expect(entry?.end == .deviceEvent(.unknown))
+    #expect(entry?.end == .deviceEvent(.unknown, isPluggable: true))
   }
 
   @Test
   func `the ends are in the order of durations, and say until when`() {
     let ends: [Remedy.End] = [
-      .programExit, .sessionSwitch, .deviceEvent(.removesEntries), .replug,
+      .programExit, .sessionSwitch, .deviceEvent(.removesEntries, isPluggable: true), .replug,
       .containerStart, .containerCreation, .nodeCreation(path: "/dev", isInMemory: true), .mount,
       .boot, .portChange, .renumbering, .never,
     ]

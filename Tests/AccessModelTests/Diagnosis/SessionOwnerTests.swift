@@ -15,7 +15,7 @@ import Testing
     #expect(!explanation.remedies.contains { $0.changes.contains(.activateSession) })
     #expect(
       explanation.cause?.summary.contains(
-        "session 3, in which the program runs, is that of bob (1001)") == true)
+        "the program runs in session 3, which belongs to bob (1001)") == true)
     #expect(explanation.evidence.contains { $0.hasPrefix("session 3 of bob (1001): seat0") })
   }
 

@@ -115,7 +115,7 @@ import Testing
                      alice) is using it, and the device serves only one program at a time
                      (EBUSY). (BUSY)
           Fix        Close the program cheese (process 4711)
-                     Save any work in the program first.
+                     Do this only if all work in the program has been saved.
 
           v shows 1 more problem and the evidence.
 

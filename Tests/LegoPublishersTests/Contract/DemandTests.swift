@@ -15,6 +15,24 @@ import Testing
     let few = Probe<Int, Never>(demand: .unlimited)
     (1...).publisher.prefix(3).subscribe(few)
     #expect(few.events == ["1", "2", "3", "finished"])
+    let read = Collected<Int>()
+    CountedNumbers(read: read).publisher.subscribe(Probe<Int, Never>(demand: .max(2)))
+    // One element is read ahead.
+    #expect(read.values == [1, 2, 3])
+  }
+
+  /// The numbers from 1, which records those that are read.
+  private struct CountedNumbers: Sequence, IteratorProtocol, Sendable {
+    let read: Collected<Int>
+    private var last = 0
+
+    init(read: Collected<Int>) { self.read = read }
+
+    mutating func next() -> Int? {
+      last += 1
+      read.append(last)
+      return last
+    }
   }
 
   @Test func `for the last element is told with the end`() {

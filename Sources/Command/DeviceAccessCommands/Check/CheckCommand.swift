@@ -87,7 +87,8 @@ extension CheckCommand: Command {
   /// If there are several questions, a failure is reported, and the next question is answered.
   private func check(_ source: AnswerSource, _ context: CommandRun) async throws -> ExitStatus {
     do {
-      if let goal, case .machine(let question) = source {
+      if let goal, case .machine(var question) = source {
+        question.names = names(source, context)
         return try show(try await wait(for: question, goal, context), context)
       }
       return try await context.showAnswers(
@@ -118,7 +119,7 @@ extension CheckCommand: Command {
       throw CommandFailure(
         "--free is for devices; \(Escaped(answer.explanation.path)) is not one", .usage)
     }
-    let status = ExitStatus(word(for: answer))
+    let status = ExitStatus(decisiveAnswer(of: answer))
     if context.json {
       let output = AnswerOutput(answer, command: .check, needsFree: needsFree)
       return try context.show(json: output, status)
@@ -137,8 +138,8 @@ extension CheckCommand: Command {
 
   private var needsFree: Bool { goal?.needsFree ?? false }
 
-  /// Returns the word that determines the exit status.
-  private func word(for answer: AnsweredFacts) -> Answer {
+  /// Returns the answer that determines the exit status: with `--free`, the device must also be free.
+  private func decisiveAnswer(of answer: AnsweredFacts) -> Answer {
     needsFree ? answer.explanation.answerIfFree : answer.explanation.answer
   }
 
@@ -165,7 +166,7 @@ extension CheckCommand: Command {
       question: question, goal: goal, service: Contractors().devices,
       usage: Contractors().deviceUsage)
     let answer = try await wait.run { answer, gaps in
-      guard goal.limit != .zero, !isQuiet, !context.json, word(for: answer) != .allowed,
+      guard goal.limit != .zero, !isQuiet, !context.json, decisiveAnswer(of: answer) != .allowed,
         !needsFree || isAboutDevice(answer)
       else { return }
       let text = text(answer, context)

@@ -38,42 +38,46 @@ struct Wait: Sendable {
   /// Waits until the goal is reached or the time is up, and reports each answer.
   ///
   /// - Returns: The last answer.
-  func run(_ tell: Report) async throws(DeviceError) -> AnsweredFacts {
+  func run(_ report: Report) async throws(DeviceError) -> AnsweredFacts {
     var last: AnsweredFacts?
     try await wait {
       last = $0
-      tell($0, $1)
+      report($0, $1)
     }
     if let last { return last }
-    // The task was cancelled before the first answer.
-    return try await service.answer(question)
+    // Nothing was reported: the task was cancelled, or the time was up after access was lost.
+    return try await checkOnce()
   }
 
-  private func wait(_ tell: Report) async throws(DeviceError) {
+  /// Returns the answer without waiting, and therefore without a watcher and its thread.
+  private func checkOnce() async throws(DeviceError) -> AnsweredFacts {
+    let facts = try await service.facts(for: question)
+    let targets = goal.needsFree || goal.probing.isOn ? targets(facts) : []
+    return attempt(facts, using: nil, targets).answer
+  }
+
+  private func wait(_ report: Report) async throws(DeviceError) {
     if goal.limit == .zero {
-      // A single check needs no watcher, and therefore no thread.
-      let facts = try await service.facts(for: question)
-      let targets = goal.needsFree || goal.probing.isOn ? targets(facts) : []
-      _ = attempt(facts, using: nil, targets) { tell($0, []) }
+      report(try await checkOnce(), [])
       return
     }
     let end = goal.limit.map { ContinuousClock.now.advanced(by: $0) }
     repeat {
-      guard let answer = try await untilAllowed(before: end, tell) else { return }
+      guard let answer = try await untilAllowed(before: end, report) else { return }
       let targets = targets(answer.facts)
       guard goal.needsFree || goal.probing.isOn else { return }
       if targets.isEmpty {
         // The users of a file are not determined, so there is nothing more to wait for.
-        _ = attempt(answer.facts, using: nil, targets) { tell($0, []) }
+        report(attempt(answer.facts, using: nil, targets).answer, [])
         return
       }
-      if try await untilUsable(targets, before: end, tell) { return }
+      if try await untilUsable(targets, before: end, report) { return }
     } while !Task.isCancelled && end.map { $0 > .now } ?? true
   }
 
   /// - Returns: The answer that allows access; `nil` if the time is up.
   private func untilAllowed(
-    before end: ContinuousClock.Instant?, _ tell: Report
+    before end: ContinuousClock.Instant?, _ report: Report
   ) async throws(DeviceError) -> AnsweredFacts? {
     var changes = service.changes(to: [question], for: rest(before: end)).makeAsyncIterator()
     while let change = try await changes.next() {
@@ -91,7 +95,7 @@ struct Wait: Sendable {
       let isAllowed = answer.explanation.answer == .allowed
       // If the goal requires more than permission, the next step reports the answer.
       if !isAllowed || !(goal.needsFree || goal.probing.isOn) {
-        tell(answer, change.gaps)
+        report(answer, change.gaps)
       }
       if isAllowed { return answer }
     }
@@ -100,19 +104,19 @@ struct Wait: Sendable {
 
   /// - Returns: `true` if the wait is over; `false` if access is no longer allowed.
   private func untilUsable(
-    _ targets: [Question.Target], before end: ContinuousClock.Instant?, _ tell: Report
+    _ targets: [Question.Target], before end: ContinuousClock.Instant?, _ report: Report
   ) async throws(DeviceError) -> Bool {
     var changes = usage.changes(of: targets, byOthers: true, for: rest(before: end))
       .makeAsyncIterator()
     while try await changes.next() != nil {
-      var attempt = try await attempt(targets, &changes, before: end, [], tell)
+      var attempt = try await attempt(targets, &changes, before: end, [], report)
       // No event reports when this state ends, so retry every second.
       let gap = Unobserved(
         "open-events", reason: "the reason why the device cannot be opened is not visible")
       while attempt == .unopened, end.map({ $0 > .now }) ?? true, !Task.isCancelled {
         let next = ContinuousClock.now.advanced(by: .seconds(1))
         await OneShotTimer.wait(until: end.map { min($0, next) } ?? next)
-        attempt = try await self.attempt(targets, &changes, before: end, [gap], tell)
+        attempt = try await self.attempt(targets, &changes, before: end, [gap], report)
       }
       switch attempt {
       // No event makes the attempt open a device that needs `--force`.
@@ -129,14 +133,14 @@ struct Wait: Sendable {
   /// If a process uses the device only for a moment, the next change therefore reports its end.
   private func attempt(
     _ targets: [Question.Target], _ changes: inout UseChanges.Iterator,
-    before end: ContinuousClock.Instant?, _ gaps: [Unobserved], _ tell: Report
+    before end: ContinuousClock.Instant?, _ gaps: [Unobserved], _ report: Report
   ) async throws(DeviceError) -> Attempt {
     try await patiently(before: end) { () async throws(DeviceError) -> Attempt in
       let facts = try await service.facts(for: question)
       let change = try await changes.lookAgain()
-      return attempt(facts, using: change, targets) {
-        tell($0, (change?.gaps ?? []) + gaps)
-      }
+      let (answer, attempt) = attempt(facts, using: change, targets)
+      report(answer, (change?.gaps ?? []) + gaps)
+      return attempt
     }
   }
 
@@ -144,14 +148,14 @@ struct Wait: Sendable {
   ///
   /// If a change is given, its users are taken instead of a new observation.
   private func attempt(
-    _ facts: AccessFacts, using change: UseChange?, _ targets: [Question.Target],
-    _ tell: (AnsweredFacts) -> Void
-  ) -> Attempt {
+    _ facts: AccessFacts, using change: UseChange?, _ targets: [Question.Target]
+  ) -> (answer: AnsweredFacts, attempt: Attempt) {
     let isAllowed = facts.answer == .allowed
     var used = facts
     if isAllowed, !targets.isEmpty {
       used =
-        change.map { observed(facts, $0) } ?? service.observingUse(in: facts, of: targets)
+        change.map { observed(facts, $0) }
+        ?? service.machine.observingUse(in: facts, of: targets)
     }
     var answer = AnsweredFacts(used)
     let isUsed = answer.explanation.answerIfFree != .allowed
@@ -159,14 +163,21 @@ struct Wait: Sendable {
       !goal.needsFree || targets.isEmpty || answer.explanation.answerIfFree == .allowed
     if answer.explanation.answer == .allowed, isFree, goal.probing.isOn {
       answer = AnsweredFacts(
-        service.probed(used, isList: false, isForced: goal.probing == .forced))
+        service.machine.probed(used, isList: false, isForced: goal.probing == .forced))
     }
-    tell(answer)
-    guard isAllowed else { return .refused }
-    guard isFree else { return .hindered }
-    if answer.explanation.answer == .allowed { return .succeeded }
-    if answer.facts.withheldOpening(at: answer.explanation.path) != nil { return .withheld }
-    return isUsed ? .hindered : .unopened
+    let attempt: Attempt =
+      if !isAllowed {
+        .refused
+      } else if !isFree {
+        .hindered
+      } else if answer.explanation.answer == .allowed {
+        .succeeded
+      } else if answer.facts.withheldOpening(at: answer.explanation.path) != nil {
+        .withheld
+      } else {
+        isUsed ? .hindered : .unopened
+      }
+    return (answer, attempt)
   }
 
   /// Adds the users that a change reports to the facts.
@@ -182,12 +193,12 @@ struct Wait: Sendable {
   /// Repeats a failed observation after one second, because a lack of file descriptors or memory
   /// may be temporary.
   private func patiently<Value>(
-    before end: ContinuousClock.Instant?, _ look: () async throws(DeviceError) -> Value
+    before end: ContinuousClock.Instant?, _ observe: () async throws(DeviceError) -> Value
   ) async throws(DeviceError) -> Value {
     var failures = 0
     while true {
       do throws(DeviceError) {
-        return try await look()
+        return try await observe()
       } catch {
         failures += 1
         guard error.mayPass, failures < Self.mostFailures, end.map({ $0 > .now }) ?? true,

@@ -108,7 +108,8 @@ struct ExplanationText: Sendable {
     let answer = explanation.answer.rawValue
     let isSame = ["authorized", "denied", "unknown", answer].contains(words[0])
     let parts = [style.paint(answer, .heading) + (isSame ? "" : " (\(words[0]))")]
-    return (parts + words.dropFirst() + [explanation.certaintyText(facts)]).joined(separator: "; ")
+    let others = words.dropFirst().filter { $0 != answer }
+    return (parts + others + [explanation.certaintyText(facts)]).joined(separator: "; ")
   }
 
   /// The kernel's refusal of what the model allows, unless the cause contains it.
@@ -138,8 +139,8 @@ struct ExplanationText: Sendable {
         switch remedies[index] {
         case _ where index == remedies.startIndex: "Fix"
         case let remedy where remedy.isInterim: "Until then"
-        // Fixes for several problems are not alternatives.
-        case _ where explanation.answer == .allowed && !explanation.furtherCauses.isEmpty: ""
+        // The fixes of several causes may all be needed.
+        case _ where !explanation.furtherCauses.isEmpty: ""
         default: "Or"
         }
       return fix(

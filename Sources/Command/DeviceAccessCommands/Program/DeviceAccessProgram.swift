@@ -18,7 +18,6 @@ public struct DeviceAccessProgram: Sendable {
 
   private let environment: [String: String]
   private let streams: StandardStreams
-  private let executor: (any TaskExecutor)?
   private let ending: ProgramEnding?
   private let programPath: String?
 
@@ -30,22 +29,18 @@ public struct DeviceAccessProgram: Sendable {
   ///   - input: The file descriptor of standard input, which the program does not close.
   ///   - output: The sink for answers.
   ///   - errors: The sink for error messages, one per line.
-  ///   - executor: The executor on which the machine is observed; `nil` for the system's thread
-  ///     pool.
   ///   - ending: Returns a stream that yields when the command should end. It is called only by
   ///     commands that do not end by themselves.
   ///   - programPath: The absolute path of the program, which timers and udev rules run; `nil` if
   ///     they cannot run it.
   public init(
     environment: [String: String], input: Int32 = 0, output: any TextSink, errors: any TextSink,
-    executor: (any TaskExecutor)? = nil, ending: ProgramEnding? = nil,
-    programPath: String? = nil
+    ending: ProgramEnding? = nil, programPath: String? = nil
   ) {
     self.environment = environment
     let style = Style(choice: .never, environment: environment, isTerminal: errors.isTerminal)
     streams = StandardStreams(
       input: input, output: output, errors: errors, showsUnicode: style.unicode)
-    self.executor = executor
     self.ending = ending
     self.programPath = programPath
   }
@@ -73,9 +68,7 @@ public struct DeviceAccessProgram: Sendable {
       $0.problemSink = LogSink { streams.report($0) }
       if let programPath { $0.grants.program = programPath }
     } operation: {
-      await withTaskExecutorPreference(executor) {
-        await perform(invocation.action, json: invocation.json, style)
-      }
+      await perform(invocation.action, json: invocation.json, style)
     }
   }
 

@@ -4,7 +4,7 @@ internal import LegoKit
 internal import LinuxDevices
 
 /// Runs `devaccess request album --select`.
-struct SelectionRun {
+struct AlbumSelectionRun {
   let request: AlbumSelectionRequest
   /// The program to run with the files that can be read, and its arguments; empty for none.
   let program: [String]

@@ -107,7 +107,7 @@ extension RequestCommand: Command {
     // The command waits for dialogs, and opens devices on a separate thread.
     try CommandFailure.requireWaiting(to: "ask")
     if let selection {
-      return try await SelectionRun(request: selection, program: program).run(context)
+      return try await AlbumSelectionRun(request: selection, program: program).run(context)
     }
     let service = Contractors().permissions
     let answer = await service.request(request) { road in

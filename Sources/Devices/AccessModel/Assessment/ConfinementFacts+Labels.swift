@@ -115,6 +115,11 @@ extension ConfinementFacts {
 }
 
 extension ConfinementFacts {
+  /// The moment at which changed options of a container or pod take effect.
+  var recreation: String {
+    "when the \(container == "kubernetes" ? "pod" : "container") is recreated"
+  }
+
   /// Returns whether the running kernel is known to be older than a release.
   func hasKernel(before release: String) -> Bool {
     kernelRelease.map { release.isNewerKernel(than: $0) } ?? false

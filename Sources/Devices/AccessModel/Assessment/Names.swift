@@ -38,9 +38,14 @@ struct Names: Sendable {
   /// Returns the text for a group in sentences, such as `group video (44)`, or `group 44` without a
   /// name.
   func group(_ id: UInt32) -> String {
-    let number = number(ofGroup: id)
     if isInNamespace, id == Subject.overflowID { return "an unmapped group (\(id))" }
-    return groups[id].map { "group \($0) (\(number))" } ?? "group \(number)"
+    return "group \(groupWithNumber(id))"
+  }
+
+  /// Returns the name and the number of a mapped group, without the word *group*.
+  func groupWithNumber(_ id: UInt32) -> String {
+    let number = number(ofGroup: id)
+    return groups[id].map { "\($0) (\(number))" } ?? String(number)
   }
 
   func groupName(_ id: UInt32) -> String? { groups[id] }
@@ -89,19 +94,16 @@ extension Assessment {
 extension Permissions {
   /// Returns the permissions as words, such as `read and write`.
   ///
-  /// - Parameter isDirectory: Whether the third bit means `search` instead of `execute`.
+  /// - Parameters:
+  ///   - isDirectory: Whether the third bit means `search` instead of `execute`.
+  ///   - last: The word before the last permission.
   /// - Returns: The words; `nothing` if the set is empty.
-  func words(isDirectory: Bool) -> String {
+  func words(isDirectory: Bool, with last: String = "and") -> String {
     var words: [String] = []
     if contains(.read) { words.append("read") }
     if contains(.write) { words.append("write") }
     if contains(.execute) { words.append(isDirectory ? "search" : "execute") }
-    switch words.count {
-    case 0: return "nothing"
-    case 1: return words[0]
-    case 2: return "\(words[0]) and \(words[1])"
-    default: return "\(words[0]), \(words[1]) and \(words[2])"
-    }
+    return words.isEmpty ? "nothing" : words.listed(with: last)
   }
 }
 

@@ -241,7 +241,7 @@ public struct HoldingProcess: Hashable, Sendable {
 }
 
 extension HoldingProcess: Codable {
-  private enum Keys: String, CodingKey {
+  private enum CodingKeys: String, CodingKey {
     case id = "pid"
     case startTicks = "start_ticks"
     case started
@@ -255,40 +255,6 @@ extension HoldingProcess: Codable {
     case container
     case containerName = "container_name"
     case application
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Keys.self)
-    id = try values.decode(Int32.self, forKey: .id)
-    startTicks = try values.decodeIfPresent(UInt64.self, forKey: .startTicks)
-    started = try values.decodeIfPresent(Int64.self, forKey: .started)
-    name = try values.decode(String.self, forKey: .name)
-    user = try values.decodeIfPresent(UInt32.self, forKey: .user)
-    userName = try values.decodeIfPresent(String.self, forKey: .userName)
-    executable = try values.decodeIfPresent(String.self, forKey: .executable)
-    isOfSystem = try values.decodeIfPresent(Bool.self, forKey: .isOfSystem)
-    unit = try values.decodeIfPresent(String.self, forKey: .unit)
-    unitUser = try values.decodeIfPresent(UInt32.self, forKey: .unitUser)
-    container = try values.decodeIfPresent(String.self, forKey: .container)
-    containerName = try values.decodeIfPresent(String.self, forKey: .containerName)
-    application = try values.decodeIfPresent(String.self, forKey: .application)
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Keys.self)
-    try values.encode(id, forKey: .id)
-    try values.encodeIfPresent(startTicks, forKey: .startTicks)
-    try values.encodeIfPresent(started, forKey: .started)
-    try values.encode(name, forKey: .name)
-    try values.encodeIfPresent(user, forKey: .user)
-    try values.encodeIfPresent(userName, forKey: .userName)
-    try values.encodeIfPresent(executable, forKey: .executable)
-    try values.encodeIfPresent(isOfSystem, forKey: .isOfSystem)
-    try values.encodeIfPresent(unit, forKey: .unit)
-    try values.encodeIfPresent(unitUser, forKey: .unitUser)
-    try values.encodeIfPresent(container, forKey: .container)
-    try values.encodeIfPresent(containerName, forKey: .containerName)
-    try values.encodeIfPresent(application, forKey: .application)
   }
 }
 

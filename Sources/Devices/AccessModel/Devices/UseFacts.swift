@@ -53,7 +53,7 @@ public struct UseFacts: Hashable, Sendable {
 }
 
 extension UseFacts: Codable {
-  private enum Keys: String, CodingKey {
+  private enum CodingKeys: String, CodingKey {
     case devices
     case unseen
     case observedAt = "observed_at"
@@ -63,17 +63,10 @@ extension UseFacts: Codable {
   private static let mostDevices = 65536
 
   public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Keys.self)
+    let values = try decoder.container(keyedBy: CodingKeys.self)
     devices = try values.bounded(.devices, limit: Self.mostDevices)
     unseen = try values.decode(UnseenProcesses.self, forKey: .unseen)
     observedAt = try values.decodeIfPresent(Int64.self, forKey: .observedAt)
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Keys.self)
-    try values.encode(devices, forKey: .devices)
-    try values.encode(unseen, forKey: .unseen)
-    try values.encodeIfPresent(observedAt, forKey: .observedAt)
   }
 }
 

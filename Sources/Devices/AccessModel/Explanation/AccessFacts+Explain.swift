@@ -276,7 +276,7 @@ extension AccessFacts {
       + otherNodes.filter { $0.role == .memoryToMemory }
     let nodes = Layers(chosen).nodes
     let causes = others.compactMap(nodes.wrongNodeCause(for:))
-    guard var first = nodes.mostTelling(causes).map(nodes.withoutSensor) else { return [] }
+    guard var first = nodes.mostInformative(causes).map(nodes.withoutSensor) else { return [] }
     if others.count > 1 {
       first.summary +=
         " None of the \(others.count) nodes of the subsystem is a \(kind.name)."

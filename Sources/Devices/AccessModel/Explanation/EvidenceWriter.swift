@@ -90,19 +90,14 @@ struct EvidenceWriter: Sendable {
       """
     if let acl = node.acl {
       let entries = acl.map { entry in
-        let id = entry.id.map { entry.tag == .user ? names.user($0) : names.group($0) } ?? ""
+        let id =
+          entry.id.map { entry.tag == .user ? names.user($0) : names.groupWithNumber($0) } ?? ""
         let tag = ["u": "user", "g": "group", "m": "mask", "o": "other"][entry.tag.rawValue] ?? "?"
         return "\(tag):\(id):\(entry.permissions.description)"
       }
       text += ", ACL " + entries.joined(separator: " ")
     }
     return text
-  }
-
-  /// Returns the name and the number of a group, without the word *group*.
-  private func word(forGroup id: UInt32) -> String {
-    let text = names.group(id)
-    return text.hasPrefix("group ") ? String(text.dropFirst("group ".count)) : text
   }
 
   private func subjectLines() -> [String] {
@@ -114,7 +109,7 @@ struct EvidenceWriter: Sendable {
     if subject.unobserved.contains(.ids) {
       return ["the user of the \(noun) could not be observed"]
     }
-    let groups = Set(subject.groups).union([subject.fsgid]).sorted().map(word(forGroup:))
+    let groups = Set(subject.groups).union([subject.fsgid]).sorted().map(names.groupWithNumber)
     var lines = [
       "the \(noun) \(noun == "user" ? "is" : "runs as") \(names.user(subject.fsuid)), with "
         + (groups.count == 1 ? "group " : "groups ") + groups.joined(separator: ", ")
@@ -126,7 +121,7 @@ struct EvidenceWriter: Sendable {
         lines.append(
           "according to the group database, the user is also in "
             + (missing.count == 1 ? "group " : "groups ")
-            + missing.map(word(forGroup:)).listed())
+            + missing.map(names.groupWithNumber).listed())
       }
     }
     let interesting: CapabilitySet = [.overrideFileAccess, .readAndSearch]

@@ -123,21 +123,15 @@ extension DeviceCgroup.Exception {
 }
 
 extension DeviceCgroup: Codable {
-  private enum Keys: String, CodingKey {
+  private enum CodingKeys: String, CodingKey {
     case defaultBehavior = "default"
     case exceptions
   }
 
   public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Keys.self)
+    let values = try decoder.container(keyedBy: CodingKeys.self)
     defaultBehavior = try values.decode(Default.self, forKey: .defaultBehavior)
     exceptions = try values.bounded(.exceptions, limit: CaseLimits.exceptions)
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Keys.self)
-    try values.encode(defaultBehavior, forKey: .defaultBehavior)
-    try values.encode(exceptions, forKey: .exceptions)
   }
 }
 

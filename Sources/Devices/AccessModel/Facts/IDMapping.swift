@@ -122,21 +122,9 @@ extension Mount {
 }
 
 extension IDMapping: Codable {
-  private enum Keys: String, CodingKey {
+  private enum CodingKeys: String, CodingKey {
     case users = "uid_map"
     case groups = "gid_map"
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Keys.self)
-    users = try values.decode(IDMap.self, forKey: .users)
-    groups = try values.decode(IDMap.self, forKey: .groups)
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Keys.self)
-    try values.encode(users, forKey: .users)
-    try values.encode(groups, forKey: .groups)
   }
 }
 

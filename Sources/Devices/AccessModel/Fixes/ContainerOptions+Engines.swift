@@ -20,7 +20,7 @@ extension ContainerOptions {
     let toolkit = Remedy(
       "Start the container with the GPU through CDI, as NVIDIA's toolkit describes it",
       options: ["--device=nvidia.com/gpu=all"], actor: .packager, changes: remedy.changes,
-      scope: "access to every NVIDIA GPU", takesEffect: "when the container is recreated",
+      scope: "access to every NVIDIA GPU", takesEffect: confinement.recreation,
       assumes: """
         the host has a CDI specification (nvidia-ctk cdi generate), and the engine supports CDI
         """)
@@ -136,6 +136,24 @@ extension DeviceNumber {
   }
 }
 
+/// The parameters with which NVIDIA's driver creates its nodes.
+struct NVIDIAParameters {
+  var user: UInt32?
+  var group: UInt32?
+  var mode: UInt16
+
+  /// The parameters, such as `NVreg_DeviceFileMode=0660`.
+  ///
+  /// Without the leading zero, the driver would read the mode as a decimal number.
+  var words: [String] {
+    [
+      user.map { "NVreg_DeviceFileUID=\($0)" }, group.map { "NVreg_DeviceFileGID=\($0)" },
+      "NVreg_DeviceFileMode=0\(String(mode, radix: 8))",
+    ]
+    .compactMap(\.self)
+  }
+}
+
 /// Fixes on the host of a container, for nodes that the container gets from the host.
 extension ContainerOptions {
   /// Returns the fix that adds a udev rule on the host to give the device to a group.
@@ -150,54 +168,41 @@ extension ContainerOptions {
     let isMember = subject.groups.contains(node.gid) || subject.fsgid == node.gid
     if isMember { return hostModeRemedies(node, match) }
     let isPod = confinement.container == "kubernetes"
-    let usual = DeviceGroup.usual(ofSubsystem: device.subsystem, at: path)
-    // udev of systemd 258 accepts only numbers of system groups.
-    if usual == nil, (1..<1000).contains(subject.fsgid) {
-      let number = subject.fsgid
-      return [
-        Remedy(
-          "On the host, let udev give the device to the group with the container's number, \(number)",
-          commands: UdevRuleRemedies.commands(
-            adding: match.text + #", GROUP="\#(number)", MODE="0660""#,
-            to: "72-devaccess-group.rules")
-            + UdevTrigger(facts).commands(node: outsidePath(node.path), device: device),
-          actor: .administrator,
-          scope: Remedy.joined(
-            "every member of group \(number) on the host access to the device", match.scope,
-            by: ", and "),
-          takesEffect: isPod ? "when the pod is recreated" : "when the container is recreated",
-          until: match.end,
-          assumes: "udev is running on the host")
-      ]
-    }
-    let group = usual ?? deviceGroup
+    let isUsual = DeviceGroup.usual(ofSubsystem: device.subsystem, at: path) != nil
+    // The container's own group needs no option. udev of systemd 258 accepts only system groups.
+    let isOwn = !isUsual && (1..<1000).contains(subject.fsgid)
+    let group = isOwn ? String(subject.fsgid) : deviceGroup
     let rule = match.text + #", GROUP="\#(group)", MODE="0660""#
-    let number = "$(getent group \(group) | cut -d: -f3)"
+    let number = isPod ? "NUMBER" : "$(getent group \(group) | cut -d: -f3)"
+    let option = Remedy.Step(
+      .packager,
+      options: [
+        isPod ? "securityContext: {supplementalGroups: [\(number)]}" : "--group-add=\(number)"
+      ])
+    let how =
+      isOwn
+      ? ", the primary group of the container's user"
+      : """
+      , and start the \(isPod ? "pod" : "container") with the GID of that group\
+      \(isPod ? " in place of NUMBER" : "")
+      """
     return [
       Remedy(
-        """
-        On the host, let udev give the device to group \(group), and start the container with the \
-        GID of that group\(isPod ? " in place of NUMBER" : "")
-        """,
+        "On the host, have udev give the device to group \(group)\(how)",
         steps: [
           Remedy.Step(
             .administrator,
             commands: UdevRuleRemedies.commands(
               adding: rule, to: "72-devaccess-group.rules")
-              + UdevTrigger(facts).commands(node: outsidePath(node.path), device: device)),
-          Remedy.Step(
-            .packager,
-            options: [
-              isPod
-                ? "securityContext: {supplementalGroups: [NUMBER]}" : "--group-add=\(number)"
-            ]),
-        ],
+              + UdevTrigger(facts).commands(node: outsidePath(node.path), device: device))
+        ] + (isOwn ? [] : [option]),
         scope: Remedy.joined(
           "every member of group \(group) on the host access to the device", match.scope,
           by: ", and "),
-        takesEffect: isPod ? "when the pod is recreated" : "when the container is recreated",
+        takesEffect: confinement.recreation,
         until: match.end,
-        assumes: "udev and group \(group) exist on the host")
+        assumes: isOwn
+          ? "udev is running on the host" : "udev and group \(group) exist on the host")
     ]
   }
 
@@ -212,14 +217,14 @@ extension ContainerOptions {
     let group = names.group(node.gid)
     let isPod = confinement.container == "kubernetes"
     let lasting = Remedy(
-      "On the host, let udev give \(group) the missing permissions on the node",
+      "On the host, have udev give \(group) the missing permissions on the node",
       commands: UdevRuleRemedies.commands(
         adding: match.text + #", MODE="0\#(digits)""#, to: "72-devaccess-mode.rules")
         + UdevTrigger(facts).commands(node: outside, device: device),
       actor: .administrator,
       scope: Remedy.joined(
         "every member of \(group) on the host access to the device", match.scope, by: ", and "),
-      takesEffect: isPod ? "when the pod is recreated" : "when the container is recreated",
+      takesEffect: confinement.recreation,
       until: match.end,
       assumes: "udev is running on the host and reads /etc/udev/rules.d")
     let now = Remedy(
@@ -247,26 +252,24 @@ extension ContainerOptions {
       return []
     }
     let outside = outsidePath(node.path)
-    let who =
-      "user \(subject.fsuid)" + (isBare ? "" : " (the container's user on the host)")
-    let match =
-      device?.node == node.path
-      ? device.flatMap { RuleMatch.all($0, among: facts.devices).first } : RuleMatch(misc: node)
+    let who = "user \(subject.fsuid)" + (isBare ? "" : " (the container's user on the host)")
     let isManaged = device?.node == node.path
+    let match =
+      isManaged
+      ? device.flatMap { RuleMatch.all($0, among: facts.devices).first } : RuleMatch(misc: node)
     let entry = "u:\(subject.fsuid):\(letters)"
     let now = Remedy(
       "On the host, add an ACL entry for \(who) to the node",
       commands: ["setfacl -m \(entry) \(outside.shellQuoted)"], actor: .administrator,
       until: isManaged
-        ? .deviceEvent(.unknown, isPluggable: assessment.device?.isPluggable ?? true)
+        ? .unknownEvent(of: assessment.device)
         : .nodeCreation(path: outside, isInMemory: true),
       assumes: "setfacl is installed on the host")
     if node.rdev?.major == 195 {
       // sysfs has no device for these nodes, so udev does not process them.
-      let mode = "0\(String(node.mode & 0o777 | 0o600, radix: 8))"
-      let parameters = [
-        "nvidia.NVreg_DeviceFileUID=\(subject.fsuid)", "nvidia.NVreg_DeviceFileMode=\(mode)",
-      ]
+      let parameters = NVIDIAParameters(
+        user: subject.fsuid, mode: node.mode & 0o777 | 0o600
+      ).words.map { "nvidia.\($0)" }
       return [
         Remedy(
           """

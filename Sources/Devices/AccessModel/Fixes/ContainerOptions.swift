@@ -27,7 +27,7 @@ struct ContainerOptions: AssessmentReader {
     var remedy = Remedy(
       "Start the container with the device", actor: .packager,
       changes: isThere ? [.lift(.deviceProgram)] : [],
-      takesEffect: "when the container is recreated",
+      takesEffect: confinement.recreation,
       until: replugged != nil || isPluggable(path) ? .replug : .never,
       assumes: isThere ? nil : "the user that the container runs as has permission to use the node")
     let outside = outsidePath(path)
@@ -128,7 +128,6 @@ struct ContainerOptions: AssessmentReader {
         """
       remedy.steps[0].options = ["resources: {limits: {RESOURCE: 1}}"]
       remedy.steps[0].changes = []
-      remedy.takesEffect = "when the pod is recreated"
       remedy.end = .never
       remedy.assumes = """
         a device plugin on the Kubernetes node, such as smarter-device-manager or \
@@ -163,7 +162,7 @@ struct ContainerOptions: AssessmentReader {
         ? "access to everything in the host's \(directory) that the container's user may use"
         : "access to every device with major number \(number.major)"
           + (directory == "/dev" ? ", and to the host's /dev/shm" : ""),
-      takesEffect: "when the container is recreated",
+      takesEffect: confinement.recreation,
       assumes: isThere ? nil : "the user that the container runs as has permission to use the node")
   }
 
@@ -371,7 +370,7 @@ struct ContainerOptions: AssessmentReader {
     var remedy = Remedy(
       "", actor: .packager, changes: [.addGroups([node.gid], isPrimary: false)],
       scope: "access to everything else that \(names.group(node.gid)) can use in the container",
-      takesEffect: "when the container is recreated")
+      takesEffect: confinement.recreation)
     switch container {
     case _ where confinement.takesRunOptions:
       remedy.title = """
@@ -389,7 +388,6 @@ struct ContainerOptions: AssessmentReader {
     case "kubernetes":
       remedy.title = "Add group \(inside), which owns the device node, to the pod's spec"
       remedy.steps[0].options = ["securityContext: {supplementalGroups: [\(inside)]}"]
-      remedy.takesEffect = "when the pod is recreated"
     default: return []
     }
     return [remedy]
@@ -433,7 +431,7 @@ struct ContainerOptions: AssessmentReader {
       return Remedy(
         "Log out of every session and in again, and start the container from the new login",
         steps: [Remedy.Step(.user, changes: changes)],
-        takesEffect: "when the container is recreated")
+        takesEffect: confinement.recreation)
     }
     return Remedy(
       "Restart the user manager, which passes its old groups on to the container",
@@ -473,7 +471,7 @@ struct ContainerOptions: AssessmentReader {
         --userns=keep-id is not enough)
         """,
         options: ["--group-add=keep-groups"], actor: .packager,
-        takesEffect: "when the container is recreated",
+        takesEffect: confinement.recreation,
         assumes: "the user who starts it is in the group of the node on the host")
     ]
   }

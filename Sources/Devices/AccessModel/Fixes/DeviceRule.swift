@@ -31,7 +31,7 @@ public struct DeviceRule: Hashable, Sendable {
     {
       conditions = text + #", ENV{ID_SERIAL_SHORT}=="\#(serial)""#
       basis = "its serial number"
-    } else if let path = device.properties["ID_PATH"], path.isPlaceWord {
+    } else if let path = device.properties["ID_PATH"], path.isLiteralInRules {
       conditions = text + #", ENV{ID_PATH}=="\#(path)""#
       basis = "the place where it is plugged in, because it has no serial number"
     } else if !isNumbered {
@@ -43,10 +43,10 @@ public struct DeviceRule: Hashable, Sendable {
     } else {
       return nil
     }
-    let isTold =
+    let isDistinct =
       !isNumbered || device.index != nil || device.properties["ID_USB_INTERFACE_NUM"] != nil
       || device.subsystem == "sound"
-    scope = isTold ? nil : "access to other nodes of the same device that are called \(name)"
+    scope = isDistinct ? nil : "access to other nodes of the same device that are called \(name)"
   }
 
   /// Returns a rule that adds an ACL entry for a user whenever udev processes the device.
@@ -68,7 +68,7 @@ public struct DeviceRule: Hashable, Sendable {
   ///   - conditions: The conditions that identify the device; see ``conditions``.
   /// - Returns: The line; `nil` if a word contains characters that udev would interpret.
   public static func running(_ program: [String], if conditions: String) -> String? {
-    guard program.first?.first == "/", program.allSatisfy(\.isPlaceWord) else { return nil }
+    guard program.first?.first == "/", program.allSatisfy(\.isLiteralInRules) else { return nil }
     let line = program.joined(separator: " ")
     return #"\#(conditions), ACTION!="remove", RUN+="\#(line) $devnode""#
   }
@@ -93,14 +93,14 @@ extension DeviceFacts {
   fileprivate var numberedPath: String? {
     guard let start = sysfsPath.start(of: "/devices/") else { return nil }
     let path = String(sysfsPath[start...])
-    guard path.isPlaceWord, path.hasSuffix("/" + kernelName) else { return nil }
+    guard path.isLiteralInRules, path.hasSuffix("/" + kernelName) else { return nil }
     return path.withoutNumber + "*"
   }
 }
 
 extension String {
   /// A Boolean value that indicates whether udev takes the string literally.
-  fileprivate var isPlaceWord: Bool {
+  fileprivate var isLiteralInRules: Bool {
     !isEmpty && utf8.count <= 1024
       && utf8.allSatisfy { byte in
         byte.isSubsystemByte || (0x41...0x5A).contains(byte)

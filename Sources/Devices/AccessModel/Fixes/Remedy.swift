@@ -162,9 +162,6 @@ public struct Remedy: Hashable, Sendable {
   public var changes: [FactsChange] { steps.flatMap(\.changes) }
   /// The duration, as a clause that starts with "until"; `nil` if the effect is permanent.
   public var lasts: String? { end.clause }
-  /// The condition of a fix that ends a program, whose work may be lost.
-  public static let savedWork = "any work in the program has been saved"
-
   /// A Boolean value that indicates whether the remedy is proven to work and needs no caution.
   public var isProven: Bool { assumes == nil && caution == nil }
 
@@ -183,6 +180,9 @@ public struct Remedy: Hashable, Sendable {
   static func both(_ first: String?, _ second: String?) -> String? {
     joined(first, second, by: " and if ")
   }
+
+  /// The caution of a fix that ends a program.
+  static let savedWork = "all work in the program has been saved"
 
   /// Combines two clauses with a word between them; equal clauses are not repeated.
   static func joined(_ first: String?, _ second: String?, by word: String) -> String? {

@@ -13,7 +13,7 @@ extension Remedy {
     /// An event of the device that udev processes.
     ///
     /// A reboot also ends the fix, and so does a replug if the device can be replugged.
-    case deviceEvent(EventEffect, isPluggable: Bool = true)
+    case deviceEvent(EventEffect, isPluggable: Bool)
     /// A replug of the device, or a reboot.
     case replug
     /// A restart of the container, at which its engine creates the node again.
@@ -51,6 +51,11 @@ extension Remedy {
       case setsMode
       /// The effect of the rules is unknown.
       case unknown
+    }
+
+    /// Returns an event of a device whose effect is unknown.
+    static func unknownEvent(of device: DeviceFacts?) -> Self {
+      .deviceEvent(.unknown, isPluggable: device?.isPluggable ?? true)
     }
 
     /// A Boolean value that indicates whether the fix survives device events, logins, restarts and
@@ -110,7 +115,7 @@ extension Remedy {
       case .removesEntries: "until \(others), udevadm trigger is run or the user leaves the seat"
       case .removesOtherEntries:
         """
-        until \(others) or udevadm trigger is run; since systemd 258, switching sessions also ends it
+        until \(others), udevadm trigger is run or, since systemd 258, sessions are switched
         """
       case .setsMode: "until \(others) or udevadm trigger is run"
       case .unknown: "until \(others) or udevadm trigger is run (only if a rule sets the mode)"

@@ -274,7 +274,7 @@ extension RemedyPlanner {
     if hardware?.hasUdevDaemon == false || isUnmanaged {
       return .nodeCreation(path: node.path, isInMemory: isInMemory)
     }
-    return .deviceEvent(.unknown, isPluggable: assessment.device?.isPluggable ?? true)
+    return .unknownEvent(of: assessment.device)
   }
 
   /// Returns whether sysfs has no device with the number of the node.
@@ -375,8 +375,8 @@ extension RemedyPlanner {
   static let newLoginRemedy = Remedy(
     "Log out of all sessions, then log in again", actor: .user, changes: [.logIn],
     takesEffect: """
-      at the new login; a user manager, or a tmux or screen server, that is still running keeps \
-      the old groups (a restart of the machine ends them all)
+      at the next login; a user manager, tmux server or screen server that is still running keeps \
+      the old groups (a reboot ends all of them)
       """)
 
   func joins(
@@ -385,7 +385,8 @@ extension RemedyPlanner {
     let subject = facts.access.subject
     let isInSystem = facts.confinement.isSystemContainer
     // CUPS starts its backends with one group only (setgroups in cups-exec).
-    if facts.confinement.groupService?.hasPrefix("cups") == true, subject.fsuid != 0 { return [] }
+    let unit = facts.confinement.groupService
+    if ["cups.service", "org.cups.cupsd.service"].contains(unit), subject.fsuid != 0 { return [] }
     guard subject.userNamespace == nil || isInSystem, subject.fsuid == subject.ruid,
       facts.confinement.container == nil || isInSystem
     else { return [] }
@@ -451,7 +452,7 @@ extension RemedyPlanner {
       return "when the programs that run as \(names.user(user)) are restarted"
     }
     guard facts.session.map({ $0.id == nil }) ?? false, let manager = facts.confinement.userManager
-    else { return "at the next login, after all old sessions (and tmux servers) have ended" }
+    else { return "at the next login, once all old sessions (and tmux) end" }
     return
       "after \"systemctl restart \(manager)\", which ends everything that the user manager runs"
   }

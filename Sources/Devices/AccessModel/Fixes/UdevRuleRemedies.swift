@@ -51,9 +51,8 @@ struct UdevRuleRemedies: AssessmentReader {
       let node = access.object(at: path), node.path.isBelow("/sys"), node.type == .regular,
       node.uid == 0, names.hasPlainName(user: subject.fsuid)
     else { return nil }
-    let (subsystem, attribute) = (parts[2], parts[parts.count - 1])
-    let name = parts[parts.count - 2]
-    let isOfDevice = parts.count == 5
+    let (subsystem, name, attribute) = (parts[2], parts[parts.count - 2], parts[parts.count - 1])
+    let (isOfClass, isOfDevice) = (parts.count == 4, parts.count == 5)
     guard
       isOfDevice
         ? name.isRuleWord && attribute.isRuleWord
@@ -63,24 +62,25 @@ struct UdevRuleRemedies: AssessmentReader {
     // events of the subsystem.
     let match = isOfDevice ? #", KERNEL=="\#(name)""# : ""
     let file = isOfDevice ? "$sys$devpath/\(attribute)" : access.request.path
-    let owner = names.userWord(subject.fsuid)
-    // The attributes of a pin exist only after the pin was exported.
-    let pins =
-      subsystem == "gpio" && parts.count == 4
-      ? ["active_low", "direction", "edge", "value"].map { " $sys$devpath/\($0)" }.joined() : ""
+    // A program that exports a pin also needs its attributes, which exist only from then on.
+    let ofPins = isOfClass && subsystem == "gpio"
+    let pins = ["active_low", "direction", "edge", "value"].map { "$sys$devpath/\($0)" }
+    let words =
+      ["/bin/chown"] + (ofPins ? ["-f"] : []) + [names.userWord(subject.fsuid), file]
+      + (ofPins ? pins : [])
     let rule = """
-      SUBSYSTEM=="\(subsystem)"\(match), ACTION!="remove", \
-      RUN+="/bin/chown \(pins.isEmpty ? "" : "-f ")\(owner) \(file)\(pins)"
+      SUBSYSTEM=="\(subsystem)"\(match), ACTION!="remove", RUN+="\(words.joined(separator: " "))"
       """
+    let what = isOfClass ? access.request.path : "\(attribute) of \(name)"
     // The kernel closes such attributes on purpose (`energy_uj` since Linux 5.10).
     let isSecret = wanted.contains(.read) && node.mode & 0o044 == 0
     return Remedy(
-      "Add a udev rule that gives \(parts.count == 4 ? access.request.path : "\(attribute) of \(name)") to "
-        + "\(names.user(subject.fsuid)) at every boot",
+      "Add a udev rule that gives \(what) to \(names.user(subject.fsuid)) at every boot",
       commands: Self.commands(adding: rule, to: "99-devaccess-attribute.rules")
         + UdevTrigger(facts).commands(node: nil, device: (subsystem, isOfDevice ? name : nil)),
       actor: .administrator,
       changes: [.changeOwner(path: node.path, user: subject.fsuid, group: nil)],
+      scope: ofPins ? "control of every exported pin" : nil,
       caution: isSecret
         ? "this user may read what the kernel shows only to root (energy counters can reveal secrets)"
         : nil)

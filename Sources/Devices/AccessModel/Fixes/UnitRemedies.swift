@@ -19,9 +19,6 @@ struct UnitRemedies: AssessmentReader {
 
   // MARK: - Device policies
 
-  /// The directory of the nodes whose paths contain the number of a plugged USB device.
-  private static let usbBus = "/dev/bus/usb/"
-
   /// The device policies that refuse the object, starting with the service's own policy.
   var refusingPolicies: [ServiceFacts.Policy] {
     guard let node = deviceNode, let number = node.rdev else { return [] }
@@ -54,8 +51,10 @@ struct UnitRemedies: AssessmentReader {
     var lines: [String]
     /// A phrase for the additional access that the lines grant.
     var scope: String?
-    /// The driver class in the lines; `nil` if they do not name one.
-    var driver: String?
+    /// A phrase for the devices that the lines allow.
+    var what = "this device"
+    /// The directory to bind instead of the node, if the unit has its own `/dev`.
+    var directory: String?
     var end = Remedy.End.never
   }
 
@@ -72,7 +71,8 @@ struct UnitRemedies: AssessmentReader {
       return [
         Allowance(
           lines: ["DeviceAllow=char-alsa rw"],
-          scope: "access to every sound device that \(holder) has permission to use")
+          scope: "access to every sound device that \(holder) has permission to use",
+          what: "the sound devices", directory: "/dev/snd")
       ]
     }
     let name = name ?? path
@@ -80,25 +80,28 @@ struct UnitRemedies: AssessmentReader {
       .filter { !isAllowedByPolicies($0) }.map(\.path).filter(\.isConfigurationWord)
     // A link leads to the node regardless of the node's number.
     let isPluggable = device?.isPluggable == true && path == name
-    let node = Allowance(
-      lines: ([path] + others).map { "DeviceAllow=\($0) \(wanted.letters)" }
-        + unseenCompanions(of: name).filter { !others.contains($0) }.map { "DeviceAllow=\($0) rw" },
-      end: isPluggable ? .renumbering : .never)
-    // The next plug gives a USB device another number and path, so the unit gets the whole bus.
-    if isHidden, path.hasPrefix(Self.usbBus) {
+    // A replugged USB device gets another number and path, so the unit gets the whole bus.
+    if isHidden, path.hasPrefix("/dev/bus/usb/") {
       return [
         Allowance(
           lines: ["DeviceAllow=char-usb_device \(wanted.letters)"],
-          scope: "access to every USB device that \(holder) has permission to use")
+          scope: "access to every USB device that \(holder) has permission to use",
+          what: "every USB device, whatever its number", directory: "/dev/bus/usb")
       ]
     }
+    let lines =
+      ([path] + others).map { "DeviceAllow=\($0) \(wanted.letters)" }
+      + unseenCompanions(of: name).filter { !others.contains($0) }.map { "DeviceAllow=\($0) rw" }
+    let node = Allowance(
+      lines: lines, what: lines.count > 1 ? "the nodes of this driver" : "this device",
+      end: isPluggable ? .renumbering : .never)
     // A bind mount adds only this node.
     guard isPluggable, !isHidden, let driver = deviceNode?.driverClass else { return [node] }
     return [
       Allowance(
         lines: ["DeviceAllow=char-\(driver) \(wanted.letters)"],
         scope: "access to every \(driver) device that \(holder) has permission to use",
-        driver: driver),
+        what: "every \(driver) device, whatever its number"),
       node,
     ]
   }
@@ -154,14 +157,11 @@ struct UnitRemedies: AssessmentReader {
     guard let unit = confinement.serviceUnit, path.hasPrefix("/dev/"), path.isConfigurationWord,
       object?.type.isDevice ?? true
     else { return [] }
-    let isSound = path.hasPrefix("/dev/snd/")
     let isHidden = object == nil
     return allowances(at: path, node: node, isHidden: isHidden).map { allowance in
       // A bind mount adds only the node to the unit's `/dev`. The dash makes systemd skip a node
       // that does not exist. Otherwise the unit would not start.
-      let isOnBus = path.hasPrefix(Self.usbBus)
-      let shown = isSound ? "/dev/snd" : isOnBus ? "/dev/bus/usb" : path
-      let bound = isHidden ? [shown] + unseenCompanions(of: node) : []
+      let bound = isHidden ? [allowance.directory ?? path] + unseenCompanions(of: node) : []
       var lines = bound.map { "BindPaths=-\($0)" }
       // If the service sees the node, only a policy refuses it, and the line is sufficient.
       if !isHidden || mayRefuseHidden(unit) { lines += allowance.lines }
@@ -174,14 +174,8 @@ struct UnitRemedies: AssessmentReader {
         the other services in \(units) access to the device, \
         if their own policies allow it
         """
-      let what =
-        (isOnBus && isHidden ? "every USB device, whatever its number" : nil)
-        ?? allowance.driver.map { "every \($0) device, whatever its number" }
-        ?? (isSound
-          ? "the sound devices"
-          : allowance.lines.count > 1 ? "the nodes of this driver" : "this device")
       return Remedy(
-        "Allow \(unit) to use \(what)",
+        "Allow \(unit) to use \(allowance.what)",
         steps: [
           .dropIns(
             [own] + slices, restarting: unit,

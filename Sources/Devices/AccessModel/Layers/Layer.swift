@@ -74,7 +74,7 @@ extension Layer {
     return kind == .camera ? "camera" : "device"
   }
 
-  /// The condition under which a node is usable once its device has a driver.
+  /// The condition that makes a node usable once its device has a driver.
   static var nodeAssumption: String {
     "the udev rules give the user, or one of the user's groups, access to the node"
   }
@@ -92,8 +92,8 @@ extension Layer {
   }
 }
 
-/// The static description of a cause: its code, its title, and everything in which an answer with
-/// this cause differs from others.
+/// The static description of a cause: its code, its title, and what is special about an answer with
+/// this cause.
 ///
 /// ``CauseCode`` lists the codes, the article *Causes* describes them for users, and the layers
 /// write the summary of each individual cause. CONTRIBUTING.md lists what a new cause needs.

@@ -189,10 +189,11 @@ struct IneffectiveRules {
     var reader = UdevRuleLineReader(bytes)
     while let item = reader.next(), found.count < Self.most {
       guard case .line(let line) = item, numbers.contains(line.numbers.lowerBound),
-        let meant = RuleFixer.mended(line.text, facts.version)?.text.text
+        let meant = RuleFixer.corrected(line.text, facts.version)?.text.text
       else { continue }
-      let mended = UdevRuleFile(path: file.path, bytes: Array(meant.utf8), version: facts.version)
-      guard let rule = mended.lines.first, rule.grants, !isFulfilled(rule),
+      let corrected = UdevRuleFile(
+        path: file.path, bytes: Array(meant.utf8), version: facts.version)
+      guard let rule = corrected.lines.first, rule.grants, !isFulfilled(rule),
         let rank = Self.rank(identity.tie(of: rule))
       else { continue }
       found.append(

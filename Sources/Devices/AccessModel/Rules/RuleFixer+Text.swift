@@ -8,9 +8,9 @@ extension RuleFixer {
   }
 
   /// Corrects a line that udevd cannot read and ignores.
-  func mendText(_ state: inout RuleFileState) -> String? {
+  func correctText(_ state: inout RuleFileState) -> String? {
     guard state.text == nil, let line = state.line,
-      let (text, title) = Self.mended(line, facts.version)
+      let (text, title) = Self.corrected(line, facts.version)
     else { return nil }
     state.rewrite(text)
     state.meant = text
@@ -21,13 +21,13 @@ extension RuleFixer {
   /// the changes.
   ///
   /// - Returns: The text and the description; `nil` if no correction is known.
-  static func mended(
+  static func corrected(
     _ line: [UInt8], _ version: UdevRuleVersion
   ) -> (text: RuleLineText, title: String)? {
     var titles: [String] = []
     var text = RuleLineText(line)
     if text == nil {
-      text = RuleLineText(mending: line)
+      text = RuleLineText(correcting: line)
       titles.append("correct the syntax of the line")
     }
     guard let text else { return nil }
@@ -115,13 +115,13 @@ extension RuleFixer {
       &state, effect.token, with: "MODE\(effect.token.comparison.rawValue)\"\(mode)\"")
   }
 
-  func mend(
+  func correct(
     _ state: inout RuleFileState, _ mismatch: UdevRuleMismatch, _ proof: RuleProof
   ) -> String? {
     guard let text = text(of: state), let line = proof.line(at: state.place),
       !RuleTargets(facts: facts).isForOthers(line)
     else { return nil }
-    let mend = RuleCorrections(facts: facts, report: proof.report)
+    let corrections = RuleCorrections(facts: facts, report: proof.report)
     let ofParents = line.tokens.filter(\.key.isOfParents)
     if ofParents.count > 1, RuleWords(facts: facts).isSatisfiedApart(ofParents),
       let title = byProperty(&state, ofParents)
@@ -129,7 +129,7 @@ extension RuleFixer {
       return title
     }
     if mismatch.token.key.isOfParents,
-      let title = singular(&state, text, line.tokens.filter(\.key.isOfParents), mend)
+      let title = singular(&state, text, line.tokens.filter(\.key.isOfParents), corrections)
     {
       return title
     }
@@ -141,7 +141,7 @@ extension RuleFixer {
         || token.key == .kernel && token.pattern.accepts(device.name.bytes)
     }
     var best: (state: RuleFileState, title: String)?
-    for candidate in mend.candidates(for: mismatch)
+    for candidate in corrections.candidates(for: mismatch)
     where candidate.text != mismatch.token.description {
       guard let changed = text.replacing(mismatch.token, with: candidate.text) else { continue }
       var next = state
@@ -206,11 +206,11 @@ extension RuleFixer {
   /// One parent must satisfy all parent matches of a line.
   private func singular(
     _ state: inout RuleFileState, _ text: RuleLineText, _ tokens: [UdevRuleToken],
-    _ mend: RuleCorrections
+    _ corrections: RuleCorrections
   ) -> String? {
     guard tokens.count > 1 else { return nil }
     for token in tokens {
-      guard let candidate = mend.ofDevice(token).first,
+      guard let candidate = corrections.ofDevice(token).first,
         let changed = text.replacing(token, with: candidate.text)
       else { continue }
       state.meant = state.meant?.replacing(text.part(of: token), with: candidate.text)

@@ -93,7 +93,7 @@ struct RuleFixer {
     _ state: inout RuleFileState, past obstacle: RuleProof.Obstacle, _ proof: RuleProof
   ) -> String? {
     switch obstacle {
-    case .absent: return mendText(&state)
+    case .absent: return correctText(&state)
     case .failed(let mismatch):
       if let later = proof.laterCause(of: mismatch),
         let title = rename(&state, "so that udev reads it after \(later.path)")
@@ -101,7 +101,7 @@ struct RuleFixer {
         return title
       }
       if let title = copy(&state, mismatch, proof) { return title }
-      return mend(&state, mismatch, proof)
+      return correct(&state, mismatch, proof)
     case .skipped(let by):
       guard separate(&state) else { return nil }
       state.folder = "/etc/udev/rules.d"

@@ -147,34 +147,36 @@ struct RuleLineText {
   /// The mistakes are a comment or a missing quotation mark at the end, a value without quotation
   /// marks, and the quotation marks of a word processor. The initializer fails if the result still
   /// cannot be read.
-  init?(mending line: [UInt8]) {
-    var mended = line
+  init?(correcting line: [UInt8]) {
+    var corrected = line
     for quote in ["\u{201C}", "\u{201D}", "\u{201E}"] {
       let bytes = Array(quote.utf8)
-      while let start = mended.indices.first(where: { mended[$0...].starts(with: bytes) }) {
-        mended.replaceSubrange(start..<(start + bytes.count), with: [.quote])
+      while let start = corrected.indices.first(where: { corrected[$0...].starts(with: bytes) }) {
+        corrected.replaceSubrange(start..<(start + bytes.count), with: [.quote])
       }
     }
-    mended = Self.doubling(quotesOf: mended)
-    if mended.starts(with: Self.byteOrderMark) { mended.removeFirst(Self.byteOrderMark.count) }
-    var isQuoted = false
-    let comment = mended.indices.first { index in
-      if mended[index] == .quote { isQuoted.toggle() }
-      return mended[index] == UInt8(ascii: "#") && !isQuoted
+    corrected = Self.doubling(quotesOf: corrected)
+    if corrected.starts(with: Self.byteOrderMark) {
+      corrected.removeFirst(Self.byteOrderMark.count)
     }
-    if let comment { mended = Array(mended[..<comment]).trimmingEnd }
-    mended = Self.quoting(mended)
-    if mended.count(where: { $0 == .quote }) % 2 == 1 {
-      mended.append(.quote)
-    } else if let last = mended.lastIndex(of: .quote) {
+    var isQuoted = false
+    let comment = corrected.indices.first { index in
+      if corrected[index] == .quote { isQuoted.toggle() }
+      return corrected[index] == UInt8(ascii: "#") && !isQuoted
+    }
+    if let comment { corrected = Array(corrected[..<comment]).trimmingEnd }
+    corrected = Self.quoting(corrected)
+    if corrected.count(where: { $0 == .quote }) % 2 == 1 {
+      corrected.append(.quote)
+    } else if let last = corrected.lastIndex(of: .quote) {
       // Any other text after the last quotation mark may be the purpose of the line.
-      let rest = mended[(last + 1)...].drop { $0.isBlank || $0 == UInt8(ascii: ",") }
+      let rest = corrected[(last + 1)...].drop { $0.isBlank || $0 == UInt8(ascii: ",") }
       let isRemark = [";", "//"].contains { rest.starts(with: $0.utf8) }
       guard isRemark || !rest.contains(where: { $0.isLatinLetter || $0 == UInt8(ascii: "=") })
       else { return nil }
-      mended = Array(mended[...last])
+      corrected = Array(corrected[...last])
     }
-    self.init(mended)
+    self.init(corrected)
     guard parts.count > 1 else { return nil }
   }
 

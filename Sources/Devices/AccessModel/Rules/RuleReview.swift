@@ -243,17 +243,14 @@ struct RuleStaticNode {
   ///
   /// - Parameters:
   ///   - place: The rule.
-  ///   - path: The path of its file.
-  ///   - name: A path at which udevd reads the file; `nil` if it reads the file already.
+  ///   - renaming: The command that gives its file a name that udevd reads; `nil` if none is needed.
   /// - Returns: The finding, with the fix.
-  func pending(
-    at place: UdevRulePlace?, renaming path: String = "", to name: String? = nil
-  ) -> RuleFinding {
+  func pending(at place: UdevRulePlace?, renaming: String? = nil) -> RuleFinding {
     let module = facts.staticModule
     var fix: RuleFix?
-    if let name {
-      var commands = ["mv \(path.shellQuoted) \(name.shellQuoted)", "udevadm control --reload"]
-      if let module, module.isModuleName { commands += module.loadingCommands }
+    if let renaming {
+      var commands = [renaming, "udevadm control --reload"]
+      commands += module?.loadingCommands ?? []
       fix = RuleFix(
         "Give the file a name that udevd reads" + (module == nil ? "" : "; then load the module"),
         commands, isProven: false)

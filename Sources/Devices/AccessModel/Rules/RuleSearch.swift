@@ -26,7 +26,7 @@ struct RuleSearch {
     for numbers in lines {
       verdicts.append(verdict(numbers, texts[numbers.lowerBound]?.text ?? "", file, parsed, trial))
     }
-    let fix = mend(&verdicts, of: file, lines)
+    let fix = correct(&verdicts, of: file, lines)
     let findings = ofFile.map { finding in
       var finding = finding
       finding.fix = finding.fix ?? fix
@@ -172,8 +172,11 @@ struct RuleSearch {
     }
     guard facts.device != nil else {
       let node = RuleStaticNode(facts: facts)
-      let name = trial.isRead ? nil : trial.path
-      return verdict(.ineffective, node.pending(at: place, renaming: file.path, to: name))
+      // The file of a package belongs where it is.
+      let isMisplaced = !trial.isRead && file.isOwn && trial.path != file.path
+      let renaming = "mv \(file.path.shellQuoted) \(trial.path.shellQuoted)"
+      return verdict(
+        .ineffective, node.pending(at: place, renaming: isMisplaced ? renaming : nil))
     }
     let judged = UdevRulePlace(path: trial.path, line: place.line)
     let proof = trial.report.map { RuleProof(trial.facts, $0, judged) }
@@ -209,7 +212,7 @@ struct RuleSearch {
   }
 
   /// Adds fixes if no line takes effect, and returns the first.
-  private func mend(
+  private func correct(
     _ verdicts: inout [RuleVerdict], of file: RuleFile, _ lines: [ClosedRange<Int>]
   ) -> RuleFix? {
     let isKnown = verdicts.indices.filter { verdicts[$0].effect == .ineffective }

@@ -110,8 +110,10 @@ extension String {
       }
   }
 
-  /// The commands that load the module with this name now and at every boot.
+  /// The commands that load the module with this name now and at every boot; none if the name is not
+  /// safe.
   var loadingCommands: [String] {
+    guard isModuleName else { return [] }
     let file = "/etc/modules-load.d/devaccess-\(self).conf"
     return ["modprobe \(shellQuoted)", "echo \(shellQuoted) > \(file.shellQuoted)"]
   }

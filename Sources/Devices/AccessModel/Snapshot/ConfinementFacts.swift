@@ -182,7 +182,7 @@ public struct ApplicationFacts: Hashable, Sendable, Codable {
 
 extension ApplicationFacts {
   /// The device permissions, as a clause that follows "given".
-  var deviceWords: String { Self.words("devices", devices) }
+  var deviceWords: String { (devices.isEmpty ? "" : "only ") + Self.words("devices", devices) }
 
   /// The file permissions, as a clause that follows "given".
   var filesystemWords: String { Self.words("filesystems", filesystems) }

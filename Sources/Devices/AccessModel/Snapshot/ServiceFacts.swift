@@ -1,6 +1,6 @@
 /// The facts of a service, or of the slices of a login, beyond those in its access case.
 public struct ServiceFacts: Hashable, Sendable, Codable {
-  /// The way in which systemd starts the program, from the prefix of `ExecStart=`
+  /// How systemd starts the program, from the prefix of `ExecStart=`
   /// (systemd.service(5)).
   public enum Start: String, Hashable, Sendable, Codable, CaseIterable {
     /// No prefix, or `!!`: as the settings specify.
@@ -89,12 +89,12 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
     }
   }
 
-  /// The way in which systemd starts the program.
+  /// How systemd starts the program.
   public var start = Start.restricted
   /// A Boolean value that indicates whether the facts are for the running processes, not the next
   /// start.
   public var isRunning = false
-  /// The device policies that restrict the subject: that of the service, then those of its slices.
+  /// The device policies that restrict the subject: the service's own, then its slices'.
   ///
   /// The kernel checks all of them, and each can deny access.
   public var policies: [Policy] = []
@@ -102,7 +102,7 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
   public var appArmorProfile: String?
   /// The context of `SELinuxContext=`.
   public var selinuxContext: String?
-  /// The directory of `RootDirectory=`, in which path resolution starts.
+  /// The directory of `RootDirectory=`, where path resolution starts.
   public var rootDirectory: String?
   /// The mount points that the service's settings make read-only; `nil` if unknown.
   public var protected: [Protection]?

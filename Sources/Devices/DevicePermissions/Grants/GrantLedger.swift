@@ -2,7 +2,7 @@ internal import AccessModel
 internal import JSONText
 internal import LinuxDevices
 
-/// The record of all grants that one caller gave, as stored in a file.
+/// The grants that one caller gave, as stored in a file.
 struct GrantLedger: Hashable {
   /// The contents of the file, whose records are decoded one by one: a malformed record does not
   /// hide the others.
@@ -14,14 +14,14 @@ struct GrantLedger: Hashable {
   var objects: [GrantedObject] = []
   /// The records that this version does not understand, which are written back unchanged.
   private var unknown: [JSONFragment] = []
-  /// The error that prevents reading a part of the record; if it is set, no new grant is given.
+  /// The error that prevents reading a part of the file; if it is set, no new grant is given.
   private(set) var problem: GrantError?
   /// A Boolean value that indicates whether the file can be replaced without losing data.
   private var isWritable = true
 
   init() {}
 
-  /// Reads the record in a folder; ``problem`` is set if a part of it is not understood.
+  /// Reads the ledger in a folder; ``problem`` is set if a part of it is not understood.
   init(in folder: borrowing GrantFolder.Locked, at path: String) {
     self.init()
     do throws(GrantError) {
@@ -32,7 +32,7 @@ struct GrantLedger: Hashable {
     }
   }
 
-  /// Decodes the record of a file; ``problem`` is set if a part of it is not understood.
+  /// Decodes the contents of a file; ``problem`` is set if a part of it is not understood.
   init(_ bytes: [UInt8], at path: String) {
     guard !bytes.isEmpty else { return }
     guard let file = try? JSONReader.decode(File.self, from: bytes) else {
@@ -205,7 +205,7 @@ struct GrantFolders: Hashable, Sendable {
   ///
   /// For root, this is the owner's record; for any other user, it is root's. The result is `nil` if
   /// root is both the caller and the owner.
-  func otherRecord(of owner: UInt32) -> OtherGrantLedger? {
+  func otherLedger(of owner: UInt32) -> OtherGrantLedger? {
     if user != 0 { return OtherGrantLedger(base: system, folder: Self.ofRoot, user: 0) }
     guard owner != 0 else { return nil }
     return OtherGrantLedger(base: "\(runtime)/\(owner)", folder: Self.ofUser, user: owner)

@@ -10,7 +10,7 @@ extension GrantOperations {
   ///
   /// - Parameters:
   ///   - ids: The identifiers of the grants, all of them in the record.
-  ///   - ledger: The record.
+  ///   - ledger: The ledger of the folder.
   ///   - locked: The locked folder of the record.
   ///   - folder: The same folder.
   /// - Returns: The grants that ended, and the first failure.

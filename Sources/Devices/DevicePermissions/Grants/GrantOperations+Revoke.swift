@@ -66,7 +66,7 @@ extension GrantOperations {
     revocation.failure = revocation.failure ?? ended.failure
   }
 
-  /// Returns the overdue grants, such as those that expired while the system slept.
+  /// Returns the IDs of the overdue grants, such as those that expired while the system slept.
   func overdue(in ledger: GrantLedger) -> Set<String> {
     Set(ledger.objects.flatMap(\.grants).filter(isOver).map(\.id))
   }
@@ -80,7 +80,7 @@ extension GrantOperations {
     }
   }
 
-  /// Returns the grants on removed objects whose inode number the node has now.
+  /// Returns the IDs of the grants on removed objects whose inode number the node now has.
   func onRemoved(in ledger: GrantLedger, whoseNumberHas node: borrowing PinnedNode) -> Set<String> {
     var ids = Set<String>()
     for object in ledger.objects where object.inode == node.inode && !node.isInode(of: object) {

@@ -263,7 +263,7 @@ extension GrantOperations {
   ///
   /// - Parameters:
   ///   - rule: The rule.
-  ///   - ledger: The record of grants on devices, which receives the new list if the device has other
+  ///   - ledger: The ledger of grants on devices, which receives the new list if the device has other
   ///     grants.
   ///   - save: Writes the record; called before and after the list is set.
   /// - Throws: The error that prevents inspecting the device or writing the list.

@@ -386,10 +386,10 @@ extension GrantOperations {
 
   /// Returns the records of the other user who may change the list of a device: its owner, or root.
   private func owners(of node: borrowing PinnedNode) -> [GrantedObject] {
-    guard node.type.isDevice, let record = folders.otherRecord(of: node.owner),
-      let bytes = record.read()
+    guard node.type.isDevice, let ledger = folders.otherLedger(of: node.owner),
+      let bytes = ledger.read()
     else { return [] }
-    return GrantLedger(bytes, at: record.base).objects
+    return GrantLedger(bytes, at: ledger.base).objects
   }
 
   /// Locks the record of a device's owner while root changes the access list.
@@ -399,7 +399,7 @@ extension GrantOperations {
   ///
   /// - Returns: The lock; `nil` if no other user has a record or it cannot be locked.
   func lock(ownerOf node: borrowing PinnedNode) -> OtherGrantLedger.Lock? {
-    hasOtherOwner(node) ? folders.otherRecord(of: node.owner)?.lock() : nil
+    hasOtherOwner(node) ? folders.otherLedger(of: node.owner)?.lock() : nil
   }
 
   /// Returns `true` if the caller is root and another user, the owner, may also grant access.

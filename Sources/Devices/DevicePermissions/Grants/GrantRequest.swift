@@ -151,13 +151,10 @@ extension GrantOperations {
 
   /// Finds the object that a request is about.
   func find(_ request: GrantRequest) throws(GrantError) -> FoundObject {
+    let isOfAlbum = request.target == .kind(.album)
+    let album = isOfAlbum ? try self.album() : nil
     var facts: AccessFacts?
-    var album: GrantPlan.Album?
-    func findAlbum() throws(GrantError) -> GrantPlan.Album? {
-      album = try self.album()
-      return album
-    }
-    let path = try request.path(album: try findAlbum(), following: TrustedLinks()) {
+    let path = try request.path(album: album, following: TrustedLinks()) {
       (question) throws(GrantError) in
       let found = try observe(question)
       facts = found
@@ -223,9 +220,9 @@ extension GrantOperations {
     }
     let base = state?.list(withoutUser: facts.access.subject.fsuid)
     let plan = try GrantPlan(facts, album: target.album, over: base)
-    guard plan.node.type == node.type, plan.node.rdev == node.inode.device else {
-      throw GrantError(.changed, at: path, "it was replaced during the check")
-    }
+    guard plan.node.type == node.type, plan.node.rdev == node.inode.device,
+      target.request.matches(plan.device)
+    else { throw GrantError(.changed, at: path, "it was replaced during the check") }
     guard !node.type.isDevice || node.isInMemory else {
       throw GrantError(
         .wrongObject, at: path, "it is on a disk filesystem, so it is not a device node of udev")
@@ -239,6 +236,15 @@ extension GrantOperations {
       return nil
     }
     return plan.rule(among: facts.devices)
+  }
+}
+
+extension GrantRequest {
+  /// Returns whether a device is still one of the requested kind, if the request names a kind of
+  /// device.
+  fileprivate func matches(_ device: DeviceFacts?) -> Bool {
+    guard case .kind(let kind) = target, kind.subsystem != nil else { return true }
+    return device.map { !kind.members(in: [$0]).isEmpty } ?? false
   }
 }
 

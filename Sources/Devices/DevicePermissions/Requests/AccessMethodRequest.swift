@@ -331,9 +331,9 @@ extension PortalOutcome {
   func end(of portal: String) -> (outcome: AccessTrial.Outcome, reason: String?) {
     switch self {
     case .granted: (.failed, "The portal returned no descriptor.")
-    case .refused, .withheld: (.refused, nil)
+    case .refused: (.refused, nil)
     case .interrupted: (.refused, "The dialog ended without an answer.")
-    case .forbidden: (.forbidden, "The desktop settings forbid it.")
+    case .forbidden, .withheld: (.forbidden, "The desktop settings forbid it.")
     case .absent(let reason): (.unavailable, "There is no \(portal): \(reason).")
     case .timedOut: (.timedOut, "The dialog timed out without an answer.")
     case .cancelled: (.cancelled, nil)

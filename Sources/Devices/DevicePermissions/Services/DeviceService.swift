@@ -81,27 +81,11 @@ public struct DeviceService: Service {
   package func answer(
     _ question: Question, withUse: Bool = false
   ) async throws(DeviceError) -> AnsweredFacts {
-    let answer = AnsweredFacts(try machine.facts(for: question))
-    guard withUse, answer.explanation.answer == .allowed, !answer.facts.targetsOfUse.isEmpty else {
-      return answer
+    let facts = try machine.facts(for: question)
+    guard withUse, !facts.targetsOfUse.isEmpty, facts.answer == .allowed else {
+      return AnsweredFacts(facts)
     }
-    return AnsweredFacts(machine.observingUse(in: answer.facts))
-  }
-
-  /// Returns facts with the users of the devices in question, as
-  /// `Machine.observingUse(in:of:)` does.
-  package func observingUse(
-    in facts: AccessFacts, of targets: [Question.Target]? = nil
-  ) -> AccessFacts {
-    machine.observingUse(in: facts, of: targets)
-  }
-
-  /// Returns facts with the results of opening each device, as
-  /// `Machine.probed(_:isList:isForced:)` does.
-  package func probed(
-    _ facts: AccessFacts, isList: Bool, isForced: Bool
-  ) -> AccessFacts {
-    machine.probed(facts, isList: isList, isForced: isForced)
+    return AnsweredFacts(machine.observingUse(in: facts))
   }
 
   /// Opens a device, raising a permitted but not effective capability for that one call.

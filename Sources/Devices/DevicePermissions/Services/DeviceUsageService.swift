@@ -42,7 +42,7 @@ public struct DeviceUsageService: Service {
     try machine.use(of: targets)
   }
 
-  /// Returns the processes other than this one that use devices, from the devices that can be
+  /// Returns the other processes that use devices, and the errors about the devices that cannot be
   /// inspected.
   ///
   /// - Parameter targets: The devices.

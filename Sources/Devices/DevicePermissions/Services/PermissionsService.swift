@@ -118,10 +118,10 @@ public struct PermissionsService: Service {
     let now = reports.now(facts.confinement, explanation)
     let known = reports.known(now, explanation)
     guard now.status == .notDetermined, known.status != .authorized else { return known }
-    let walk = AccessMethodRequest(
+    let methods = AccessMethodRequest(
       machine: machine, request: AccessRequest(roads: roads), held: held, asked: asked
     ) { _ in }
-    let answer = await walk.answer(facts, explanation, question)
+    let answer = await methods.answer(facts, explanation, question)
     if let token = answer.token { held.discard(token) }
     requests.keep(answer, to: explanation)
     return answer.report
@@ -236,7 +236,7 @@ extension PermissionsService {
         request: request, trials: [],
         report: PermissionReport(unknownAt: request.path, reason: error.description))
     }
-    let walk = AccessMethodRequest(
+    let methods = AccessMethodRequest(
       machine: machine, request: request, held: held, asked: asked, progress: progress)
     let explanation = facts.explain()
     if let path = request.path, let node = facts.access.object(at: path),
@@ -247,7 +247,7 @@ extension PermissionsService {
         request: request, trials: [], report: PermissionReport(noDeviceAt: path),
         explanation: explanation)
     }
-    let answer = await walk.answer(facts, explanation, question)
+    let answer = await methods.answer(facts, explanation, question)
     requests.keep(answer, to: explanation)
     return answer
   }
@@ -335,7 +335,6 @@ extension PermissionsService {
     switch reply.outcome {
     case .granted: return selection(request, reply)
     case .refused: return ended(.refused, "No file was chosen: the dialog was cancelled.")
-    case .withheld: return ended(.forbidden, "The desktop settings forbid it.")
     default:
       let (outcome, reason) = reply.outcome.end(of: "file chooser portal")
       return ended(outcome, reason)

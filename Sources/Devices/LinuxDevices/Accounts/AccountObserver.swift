@@ -32,10 +32,7 @@ struct AccountObserver {
 
   /// Returns a user's home directory from the database; `nil` unless it is an absolute path.
   func home(of user: UInt32) -> String? {
-    guard let id = translator.insideUser(user) else { return nil }
-    var ignored: [Unobserved] = []
-    var source = AccountSources.source(roots, &ignored)
-    return (try? source.user(id))?.home.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+    translator.insideUser(user).flatMap { AccountSources.home(of: $0, roots) }
   }
 
   private func observe(

@@ -29,6 +29,13 @@ enum AccountSources {
     }
     return FileAccountSource(etc: roots.etc, &unobserved)
   }
+
+  /// Returns the home directory of a user; `nil` unless the database has an absolute path.
+  static func home(of user: UInt32, _ roots: MachineRoots) -> String? {
+    var ignored: [Unobserved] = []
+    var source = source(roots, &ignored)
+    return (try? source.user(user))?.home.flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
+  }
 }
 
 extension AccountSource {

@@ -24,13 +24,9 @@ package enum GrantCaller {
     return names
   }
 
-  /// The home directory of the real user, according to the account database; `nil` if there is no
-  /// absolute path.
-  package static var home: String? {
-    var unobserved: [Unobserved] = []
-    var source = AccountSources.source(MachineRoots(), &unobserved)
-    return (try? source.user(getuid()))?.home.flatMap { $0.first == "/" ? $0 : nil }
-  }
+  /// The home directory of the effective user, according to the account database; `nil` if there is
+  /// no absolute path.
+  package static var home: String? { AccountSources.home(of: user, MachineRoots()) }
 
   /// Returns the ID of the user with a name or number; `nil` if there is no such user.
   package static func number(ofUser word: String) -> UInt32? {

@@ -309,7 +309,9 @@ extension LinuxMachine {
   /// the calling thread.
   public func openAlbum(at path: String, makes: Bool) throws(AlbumError) -> DeviceDescriptor {
     guard makes else { return try AlbumDirectory.open(path) }
-    guard let home = environment("HOME").flatMap(absolute) ?? homeOfAccount else {
+    guard
+      let home = environment("HOME").flatMap(absolute) ?? AccountSources.home(of: geteuid(), roots)
+    else {
       throw AlbumError(.foreignPlace, at: path, "no home directory is known")
     }
     return try AlbumDirectory.make(path, below: home)
@@ -328,11 +330,5 @@ extension LinuxMachine {
 
   private func absolute(_ path: String) -> String? {
     path.utf8.first == UInt8(ascii: "/") ? path : nil
-  }
-
-  private var homeOfAccount: String? {
-    var ignored: [Unobserved] = []
-    var source = AccountSources.source(roots, &ignored)
-    return (try? source.user(geteuid()))?.home.flatMap(absolute)
   }
 }

@@ -144,7 +144,7 @@ public struct DeviceReply<Outcome: DeviceRequestOutcome>: ~Copyable, Sendable {
   public consuming func takeDescriptor() -> DeviceDescriptor? { descriptor.take() }
 }
 
-/// The outcome of a request for a device.
+/// The outcome of a request to another service, such as a portal or a broker.
 public protocol DeviceRequestOutcome: Hashable, Sendable {
   /// The outcome of a request that was granted.
   static var granted: Self { get }

@@ -319,5 +319,10 @@ struct PortalFailure: Error {
   }
 
   /// A Boolean value that indicates whether the portal may still be asking the user.
-  var leavesDialog: Bool { [.timedOut, .cancelled].contains(outcome) }
+  var leavesDialog: Bool {
+    switch outcome {
+    case .timedOut, .cancelled: true
+    case .granted, .refused, .withheld, .interrupted, .forbidden, .absent, .failed: false
+    }
+  }
 }

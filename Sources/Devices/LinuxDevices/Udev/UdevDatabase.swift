@@ -38,17 +38,19 @@ struct UdevDatabase {
 
   /// Returns the contents of a device's database file; `nil` if there is none or it cannot be read.
   func file(of device: DeviceFacts) -> [UInt8]? {
-    guard let name = Self.fileName(of: device) else { return nil }
-    return try? BoundedFile.read("\(folder)/\(name)", limit: 1 << 18).bytes
+    Self.fileName(of: device).flatMap(contents)
+  }
+
+  private func contents(_ name: String) -> [UInt8]? {
+    try? BoundedFile.read("\(folder)/\(name)", limit: 1 << 18).bytes
   }
 
   /// Returns the time when udevd first processed a device, in microseconds since boot.
   ///
   /// The result is `nil` if the database has no file for the device.
   func initializationTime(of number: DeviceNumber, isBlock: Bool) -> UInt64? {
-    let name = Self.fileName(of: number, isBlock: isBlock)
-    let file = try? BoundedFile.read("\(folder)/\(name)", limit: 1 << 16)
-    return file.flatMap { Self.initializationTime(parsing: $0.bytes) }
+    contents(Self.fileName(of: number, isBlock: isBlock)).flatMap(
+      Self.initializationTime(parsing:))
   }
 
   /// Returns the time in the line `I:` of a database file.

@@ -59,8 +59,9 @@ public enum UdevRuleDoubt: Hashable, Sendable {
   case line(UdevRulePlace)
 }
 
-/// The answer to whether something holds, which is uncertain if it depends on a fact that was not
-/// observed.
+/// A truth value that is uncertain if it depends on a fact that was not observed.
+///
+/// AccessModel has a similar type, `Ternary`. The decision of the kernel does not depend on this module.
 enum UdevRuleCertainty: UInt8, Comparable {
   case no
   case maybe

@@ -13,10 +13,12 @@ public import Synchronization
   ///
   /// See ``EffectContext/root``. It is 0 if this is the first delivery to a new observer.
   @usableFromInline let root: UInt64
-  /// The design before the change, or the design after it if the former was not kept.
+  /// The design before the change, or ``after`` if that was not kept.
   ///
-  /// It is not optional, because the deinitializer would look up the type of the optional each time.
+  /// It is not optional, because the deinitializer looks up the type of each optional property.
+  /// ``change`` remains optional: there is nothing to store for a first delivery.
   @usableFromInline let kept: B.Design
+  /// A Boolean value that indicates whether ``kept`` is the design before the change.
   @usableFromInline let isBeforeKept: Bool
   /// The design after the change.
   @usableFromInline let after: B.Design

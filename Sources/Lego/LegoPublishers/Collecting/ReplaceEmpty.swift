@@ -40,7 +40,7 @@ private struct ReplaceEmptyMachine<Value: Sendable, Failure: Error>: SingleUpstr
   init() {}
 
   mutating func accept() -> Bool {
-    guard upstream.subscription != nil else { return false }
+    guard upstream.isOpen else { return false }
     isEmpty = false
     return true
   }

@@ -25,7 +25,7 @@ struct ChainMachine<Value: Sendable, Failure: Error>: OperatorMachine {
   }
 
   func accepts(from id: UpstreamID) -> Bool {
-    output.isOpen && id == self.id && current.subscription != nil
+    output.isOpen && id == self.id && current.isOpen
   }
 
   /// Records that a publisher has ended.

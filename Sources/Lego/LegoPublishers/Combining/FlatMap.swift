@@ -38,7 +38,8 @@ extension Publishers {
           },
           receiveValue: { [transform] value in
             guard let id = runner.read({ $0.inputs.open() }) else { return .none }
-            // The closures run specialized code, whichever publisher calls them.
+            // A publisher that is not specialized would call the methods of a generic subscriber
+            // unspecialized, but these closures are specialized here.
             transform(value).receive(
               subscriber: AnySubscriber<Output, Failure>(
                 receiveSubscription: { subscription in
@@ -108,9 +109,9 @@ extension Publishers {
 @usableFromInline struct FlatMapInputs: Sendable {
   /// The entry for a publisher that the closure returned.
   private struct Child: Sendable {
+    /// The generation of the publisher, or 0 if the entry is unused.
     var generation = 0
     var upstream = SubscriptionSlot()
-    var isTaken = false
     var isUnlimited = false
     /// The number of values that downstream has not received yet.
     var waiting = 0
@@ -143,13 +144,11 @@ extension Publishers {
     let index = free.popLast() ?? children.count
     if index == children.count { children.append(Child()) }
     children[index].generation = lastGeneration
-    children[index].isTaken = true
     return UpstreamID(index: index, generation: lastGeneration)
   }
 
   private func isCurrent(_ id: UpstreamID) -> Bool {
     id.index < children.count && children[id.index].generation == id.generation
-      && children[id.index].isTaken
   }
 
   /// Stores the subscription of an entry, and requests values.
@@ -199,12 +198,12 @@ extension Publishers {
 
   /// Requests an unlimited number of values from each publisher.
   ///
-  /// - Returns: The demand to return to the publisher that is waiting for it.
+  /// - Returns: The demand to return to the waiting publisher.
   mutating func requestAll(
     answering id: UpstreamID?, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
     var answer = Subscribers.Demand.none
-    for index in children.indices where children[index].isTaken && !children[index].isUnlimited {
+    for index in children.indices where !children[index].isUnlimited {
       guard let subscription = children[index].upstream.subscription else { continue }
       children[index].isUnlimited = true
       if children[index].generation == id?.generation {
@@ -218,7 +217,7 @@ extension Publishers {
 
   /// Records that downstream has received a value.
   ///
-  /// - Returns: The demand to return to the publisher, if it is waiting for it.
+  /// - Returns: The demand to return to the waiting publisher.
   @usableFromInline mutating func delivered(
     from id: UpstreamID, isAnswered: Bool, _ calls: inout PendingCalls
   ) -> Subscribers.Demand {
@@ -235,7 +234,7 @@ extension Publishers {
   }
 
   mutating func cancel(_ calls: inout PendingCalls) {
-    for index in children.indices where children[index].isTaken {
+    for index in children.indices {
       children[index].upstream.cancel(&calls)
     }
     upstream.cancel(&calls)

@@ -72,7 +72,7 @@ extension Publishers {
     }
 
     /// Attaches the given subscriber to this publisher.
-    public func receive(subscriber: some Subscriber<Output, Failure>) {
+    @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
       MergeMany(a.eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher())
         .receive(subscriber: subscriber)
     }
@@ -124,7 +124,7 @@ extension Publishers {
     }
 
     /// Attaches the given subscriber to this publisher.
-    public func receive(subscriber: some Subscriber<Output, Failure>) {
+    @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
       MergeMany(
         a.eraseToAnyPublisher(), b.eraseToAnyPublisher(), c.eraseToAnyPublisher(),
         d.eraseToAnyPublisher()

@@ -42,7 +42,7 @@ struct PairMachine<Left: Sendable, Right: Sendable, Failure: Error>: OperatorMac
   mutating func take<Value>(
     _ value: Value, at side: WritableKeyPath<Self, Side<Value>>, _ calls: inout PendingCalls
   ) -> (Value?, (Left, Right)?) {
-    guard self[keyPath: side].upstream.subscription != nil, output.isOpen else {
+    guard self[keyPath: side].upstream.isOpen, output.isOpen else {
       return (nil, nil)
     }
     let replaced = rule == .latest ? self[keyPath: side].values.popFirst() : nil

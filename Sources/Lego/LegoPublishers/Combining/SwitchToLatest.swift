@@ -75,7 +75,7 @@ private struct SwitchMachine<Value: Sendable, Failure: Error>: OperatorMachine {
   /// - Returns: The identifier of the new publisher, or `nil` if the operator or its upstream has
   ///   ended.
   mutating func switchToNext(_ calls: inout PendingCalls) -> UpstreamID? {
-    guard output.isOpen, upstream.subscription != nil else { return nil }
+    guard output.isOpen, upstream.isOpen else { return nil }
     calls.cancel(latest.subscription)
     latest = SubscriptionSlot()
     isLatestOpen = true
@@ -93,7 +93,7 @@ private struct SwitchMachine<Value: Sendable, Failure: Error>: OperatorMachine {
   }
 
   func accepts(from id: UpstreamID) -> Bool {
-    output.isOpen && isCurrent(id) && latest.subscription != nil
+    output.isOpen && isCurrent(id) && latest.isOpen
   }
 
   mutating func end(

@@ -17,18 +17,17 @@ extension Publishers {
     public init(sequence: Elements) { self.sequence = sequence }
 
     /// Attaches the given subscriber to this publisher.
-    ///
-    /// It is inlinable, so that the closures call an iterator and a subscriber of known types.
-    /// PublisherBenchmark measures them.
     @inlinable public func receive(subscriber: some Subscriber<Output, Failure>) {
-      let reader = SequenceReader(sequence)
-      guard !reader.isAtEnd else {
+      // Inlinable, so that the closures are specialized for the iterator and the subscriber.
+      // PublisherBenchmark measures the effect.
+      guard let reader = SequenceReader(sequence) else {
         subscriber.receive(subscription: Subscriptions.empty)
         return subscriber.receive(completion: .finished)
       }
       subscriber.receive(
         subscription: SequenceSubscription(
           sendNext: {
+            // There is an element: the subscription ends with the last one.
             guard let (element, isLast) = reader.next() else { return (.none, isLast: true) }
             return (subscriber.receive(element), isLast)
           }, finish: { subscriber.receive(completion: .finished) }))
@@ -49,14 +48,12 @@ extension Sequence where Self: Sendable, Element: Sendable {
 where Elements.Element: Sendable {
   @usableFromInline let state: Mutex<(iterator: Elements.Iterator, ahead: Elements.Element?)>
 
-  @inlinable init(_ elements: Elements) {
+  /// Returns `nil` if the sequence is empty.
+  @usableFromInline init?(_ elements: Elements) {
     var iterator = elements.makeIterator()
-    let first = iterator.next()
+    guard let first = iterator.next() else { return nil }
     state = Mutex((iterator, first))
   }
-
-  /// A Boolean value that indicates whether there is no next element.
-  @inlinable var isAtEnd: Bool { state.withLock { $0.ahead == nil } }
 
   /// Returns the next element and whether it is the last, or `nil` if there is none.
   @inlinable func next() -> (Elements.Element, isLast: Bool)? {
@@ -73,36 +70,42 @@ where Elements.Element: Sendable {
   /// A closure that sends the next element, and returns additional demand.
   @usableFromInline typealias SendNext = @Sendable () -> (more: Subscribers.Demand, isLast: Bool)
 
+  /// The closures that call the subscriber.
+  private typealias Closures = (sendNext: SendNext, finish: @Sendable () -> Void)
+
   private struct State: Sendable {
     var demand = Subscribers.Demand.none
     var isSending = false
     /// The closures that call the subscriber, or `nil` after the subscription has ended.
-    var subscriber: (sendNext: SendNext, finish: @Sendable () -> Void)?
+    var closures: Closures?
 
     /// Reduces the demand by one, or ends sending if there is no demand or no subscriber.
     ///
     /// - Returns: The closure that sends the next element, or `nil` if sending has ended.
     mutating func nextStep() -> SendNext? {
-      guard demand > .none, let subscriber else {
+      guard demand > .none, let closures else {
         isSending = false
         return nil
       }
       demand -= 1
-      return subscriber.sendNext
+      return closures.sendNext
     }
   }
 
   private let state: Mutex<State>
 
   @usableFromInline init(sendNext: @escaping SendNext, finish: @escaping @Sendable () -> Void) {
-    state = Mutex(State(subscriber: (sendNext, finish)))
+    state = Mutex(State(closures: (sendNext, finish)))
   }
 
   @usableFromInline func request(_ demand: Subscribers.Demand) {
     guard demand > .none, begin(demand) else { return }
     while let sendNext = state.withLock({ $0.nextStep() }) {
       let (more, isLast) = sendNext()
-      if isLast { return end()?.finish() ?? () }
+      if isLast {
+        end()?.finish()
+        return
+      }
       if more > .none { state.withLock { $0.demand += more } }
     }
   }
@@ -121,10 +124,7 @@ where Elements.Element: Sendable {
   @usableFromInline func cancel() { _ = end() }
 
   /// Ends the subscription, and returns the closures, which the caller releases outside the lock.
-  private func end() -> (sendNext: SendNext, finish: @Sendable () -> Void)? {
-    state.withLock { state in
-      defer { state.subscriber = nil }
-      return state.subscriber
-    }
+  private func end() -> Closures? {
+    state.withLock { $0.closures.take() }
   }
 }

@@ -57,7 +57,7 @@ protocol SingleUpstreamMachine: OperatorMachine {
 
 extension SingleUpstreamMachine {
   /// A Boolean value that indicates whether the operator still accepts values from upstream.
-  var acceptsValues: Bool { upstream.subscription != nil && output.isOpen }
+  var acceptsValues: Bool { upstream.isOpen && output.isOpen }
 
   mutating func cancel(_ calls: inout PendingCalls) { upstream.cancel(&calls) }
 }

@@ -5,8 +5,8 @@ public import Synchronization
 /// Client code never runs under the lock. This applies to subscribers, subscriptions, closures and
 /// deinitializers.
 ///
-/// The methods that run for each value of `flatMap` are inlinable, because unspecialized code looks
-/// up type metadata at each step. PublisherBenchmark measures `flatMap`.
+/// The methods that run for each value of `flatMap` and `merge` are inlinable, because unspecialized
+/// code looks up type metadata at each step. PublisherBenchmark measures both.
 @usableFromInline
 final class OperatorRunner<Machine: OperatorMachine, Downstream: Subscriber>: Sendable
 where Downstream.Input == Machine.Value, Downstream.Failure == Machine.Failure {

@@ -22,8 +22,8 @@
   /// The demand that arrived while a value was being sent.
   @usableFromInline var lateDemand = Subscribers.Demand.none
   @usableFromInline var items = Queue<Item>()
-  @usableFromInline var dropped = Queue<Item>()
-  @usableFromInline var completion: Completion?
+  @usableFromInline private(set) var dropped = Queue<Item>()
+  @usableFromInline private(set) var completion: Completion?
   /// The number of queued values and completions that may be sent.
   ///
   /// A ``ScheduledSubscriber`` adds one permit in each scheduled closure. Other operators have

@@ -17,7 +17,7 @@ struct SubscriptionSlot: Sendable {
 
   /// A Boolean value that indicates whether a subscription is attached and has not ended.
   ///
-  /// It is cheaper than ``subscription``, which retains a copy.
+  /// Unlike a comparison of ``subscription`` with `nil`, it does not retain the subscription.
   var isOpen: Bool {
     if case .open = state { true } else { false }
   }

@@ -18,8 +18,9 @@ extension CommandRun {
   func probed(
     _ facts: AccessFacts, isList: Bool, isAllowed: Bool, _ probing: Probing
   ) -> AccessFacts {
-    if isList || isAllowed { reportOpening(of: facts, isList: isList, probing) }
-    return Contractors().devices.probed(facts, isList: isList, isForced: probing == .forced)
+    if isAllowed { reportOpening(of: facts, isList: isList, probing) }
+    return Contractors().devices.machine.probed(
+      facts, isList: isList, isForced: probing == .forced)
   }
 
   /// Answers the questions of a source, and shows each answer.

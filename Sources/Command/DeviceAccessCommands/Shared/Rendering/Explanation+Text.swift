@@ -10,7 +10,7 @@ extension Explanation {
     case (.proven, _): "answer proven (\(proof)); the cause is likely, not proven"
     case (.predicted, _) where isTried: "the attempt failed; the cause is likely, not proven"
     case (.predicted, _): caveat ?? "predicted from the facts"
-    case (.undecided, _): "undetermined (facts are missing)"
+    case (.undecided, _): "facts are missing"
     }
   }
 

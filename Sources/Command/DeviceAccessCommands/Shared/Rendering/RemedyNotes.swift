@@ -7,10 +7,7 @@ enum RemedyNotes {
   static func conditions(assumes: String?, caution: String?) -> [String] {
     [
       assumes.map { sentence("This works only if \(listed($0))") },
-      caution.map { caution in
-        caution == Remedy.savedWork
-          ? "Save any work in the program first." : sentence("Do this only if \(listed(caution))")
-      },
+      caution.map { sentence("Do this only if \(listed($0))") },
     ].compactMap(\.self)
   }
 
@@ -33,7 +30,7 @@ enum RemedyNotes {
 }
 
 extension Remedy {
-  /// The conditions under which to apply the fix.
+  /// The conditions of the fix.
   var conditions: [String] { RemedyNotes.conditions(assumes: assumes, caution: caution) }
 
   /// A Boolean value that indicates whether the commands include the restart that the fix needs.
@@ -57,7 +54,7 @@ extension Remedy {
 }
 
 extension SettingsLink {
-  /// The conditions under which to run the command.
+  /// The conditions of the command.
   var conditions: [String] { RemedyNotes.conditions(assumes: assumes, caution: caution) }
 
   /// The additional access that the command grants.

@@ -61,7 +61,8 @@ struct RecipeWriter: Sendable {
   let names: Names
 
   private var letters: String { ContainerOptions.letters(wanted) }
-  private var words: String { wanted.words(isDirectory: false) }
+  private var words: String { words(with: "and") }
+  private func words(with last: String) -> String { wanted.words(isDirectory: false, with: last) }
   private var number: DeviceNumber { node.rdev ?? DeviceNumber(major: 0, minor: 0) }
   private var type: String { node.type == .blockDevice ? "b" : "c" }
   private var path: String { node.path }
@@ -108,7 +109,7 @@ struct RecipeWriter: Sendable {
         """
     }
     return """
-      Neither the group nor others may \(words.replacing(" and ", with: " or ")) it (\(node.octalMode), owner \
+      Neither the group nor others may \(words(with: "or")) it (\(node.octalMode), owner \
       \(names.user(node.uid))): run the program as user \(node.uid), or add a udev rule for the \
       node.
       """

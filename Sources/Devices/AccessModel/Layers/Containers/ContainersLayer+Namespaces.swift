@@ -183,7 +183,7 @@ extension ContainersLayer {
       "Outside the sandbox, add an ACL entry for \(user) to the node",
       commands: ["setfacl -m u:\(subject.fsuid):\(start.letters) \(outside.shellQuoted)"],
       actor: .administrator,
-      until: .deviceEvent(.unknown, isPluggable: device?.isPluggable ?? true),
+      until: .unknownEvent(of: device),
       assumes: "setfacl is installed outside the sandbox")
     guard let device, device.node == node.path,
       let match = RuleMatch.all(device, among: facts.devices).first
@@ -197,7 +197,8 @@ extension ContainersLayer {
         adding: match.text + #", TAG+="uaccess""# + option, to: "72-devaccess-uaccess.rules")
         + UdevTrigger(facts).commands(node: outside, device: device),
       actor: .administrator, scope: match.scope, until: match.end,
-      assumes: "\(user) is active on \(device.seat) and if logind or elogind is running")
+      assumes: Remedy.both(
+        "\(user) is active on \(device.seat)", "logind or elogind is running"))
     return [lasting, now]
   }
 
@@ -222,11 +223,8 @@ extension ContainersLayer {
       subject.userNamespace != nil
     else { return [] }
     guard confinement.container != nil else { return start.hostEntryRemedies(node) }
-    guard
-      // If the user is already a member of the group, the process is older than the membership.
-      facts.account.loginGroups?.contains(node.gid) != true
-    else { return [] }
-    let start = ContainerOptions(assessment: assessment, names: names)
+    // If the user is already a member of the group, the process is older than the membership.
+    guard facts.account.loginGroups?.contains(node.gid) != true else { return [] }
     if confinement.isSystemContainer {
       // The manager creates the node again, with an owner and a group that the namespace maps.
       return start.passDevice(node.path).map(\.withoutChanges)
@@ -235,14 +233,20 @@ extension ContainersLayer {
       let kept = start.keepGroups()
       return kept.isEmpty ? start.hostEntryRemedies(node) : kept
     }
-    if confinement.container == "flatpak", node.path.isConfigurationPath {
-      // The user of a flatpak is the user of the session.
+    // The user of a flatpak is the user of the session. Rules give such nodes to a group for them, and
+    // never to a group as powerful as root.
+    if confinement.container == "flatpak", node.path.isConfigurationPath,
+      let usual = DeviceGroup.usual(ofSubsystem: device?.subsystem, at: node.path)
+    {
+      let group = "$(stat -c %G \(node.path.shellQuoted))"
       return [
         Remedy(
           "Outside the sandbox, add \(user) to the group that owns the node there",
-          commands: [
-            "usermod -aG \"$(stat -c %G \(node.path.shellQuoted))\" \(names.userWord(subject.fsuid))"
-          ], actor: .administrator, takesEffect: "at the next login",
+          commands: ["usermod -aG \"\(group)\" \(names.userWord(subject.fsuid))"],
+          actor: .administrator,
+          scope: "access to everything else that this group can use"
+            + (DeviceGroup.reach(of: usual).map { ", \($0)" } ?? ""),
+          takesEffect: "at the next login",
           assumes: "that group is not root, and has permission to use the node")
       ]
     }

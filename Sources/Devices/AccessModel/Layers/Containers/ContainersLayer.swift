@@ -137,7 +137,7 @@ struct ContainersLayer: Layer {
     var cause = cause
     cause.summary +=
       isOfHost
-      ? " The number \(number) is that of a group on the host; only the container calls it \(name)."
+      ? " On the host, number \(number) belongs to another group; only the container calls it \(name)."
       : " The number \(number) was set outside; only the container calls it \(name)."
     return cause
   }
@@ -334,7 +334,7 @@ extension ContainersLayer {
     "lxc", "systemd-nspawn", "flatpak", "bubblewrap", "firejail", "snap",
   ]
 
-  /// Returns the remedy that starts udev on the host so that it sets the permissions of the node.
+  /// Returns the remedy that starts udev on the host, to set the permissions of the node.
   func hostRemedies(_ node: Node?, _ path: String) -> [Remedy] {
     guard let node, groupOfHost(node) != nil else { return [] }
     return [

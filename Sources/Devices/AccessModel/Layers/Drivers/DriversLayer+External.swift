@@ -24,6 +24,7 @@ extension DriversLayer {
       Remedy(
         onHost("Install the headers of the running kernel and build the module again"),
         commands: headers.install + [build] + load, actor: .administrator,
+        takesEffect: headers.later.map { "at once; for later kernels, also install \($0)" },
         assumes: ([condition] + headers.conditions).joined(separator: " and if "))
     }
     var remedies = [remedy(build: headers.build, if: headers.buildCondition)]
@@ -129,10 +130,11 @@ extension DriversLayer {
           $(modinfo -n \(module.shellQuoted))
           """, enrol,
         ], actor: .administrator, takesEffect: restart,
-        assumes: """
-          a tool other than DKMS built \(module) and did not sign it, if the file is not compressed, if the \
-          headers of the running kernel are installed, and if the key exists\(create)
-          """),
+        assumes: [
+          "a tool other than DKMS built \(module) and did not sign it",
+          "the file is not compressed", "the headers of the running kernel are installed",
+          "the key exists\(create)",
+        ].reduce(nil, Remedy.both)),
     ]
   }
 }

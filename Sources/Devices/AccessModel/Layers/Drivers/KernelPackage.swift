@@ -88,6 +88,8 @@ struct KernelHeaders {
   var install: [String] = []
   /// The command that rebuilds the modules.
   var build = "dkms autoinstall"
+  /// The packages with the headers of later kernels; `nil` if they are installed anyway.
+  var later: String?
   /// The conditions for the commands, other than ``buildCondition``.
   var conditions: [String] = []
   /// The condition under which the build command rebuilds the module.
@@ -196,12 +198,7 @@ struct KernelHeaders {
     let flavour = release.split(separator: "-").dropFirst(2).joined(separator: "-")
     install = ["apt-get install linux-headers-$(uname -r)"]
     guard flavour.isFlavour else { return }
-    conditions = [
-      """
-      linux-headers-\(flavour) (for HWE kernels, linux-headers-\(flavour)-hwe-YY.MM) is installed too, \
-      so that the module is also built for later kernels
-      """
-    ]
+    later = "linux-headers-\(flavour) (for HWE kernels, linux-headers-\(flavour)-hwe-YY.MM)"
   }
 
   /// Returns the family of a distribution; `nil` if it belongs to none of them.

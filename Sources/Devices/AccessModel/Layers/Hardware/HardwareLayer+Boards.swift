@@ -35,7 +35,7 @@ extension HardwareLayer {
     return Self.buses.first { path.hasPrefix($0.prefix) }
   }
 
-  /// A Boolean value that indicates whether the kernel is built for the Raspberry Pi.
+  /// A Boolean value that indicates whether the machine is known to be a Raspberry Pi.
   var isRaspberryPi: Bool {
     if confinement.distribution == "raspbian" { return true }
     guard let release = confinement.kernelRelease else { return false }

@@ -99,7 +99,7 @@ extension MountsLayer {
         ? "Start the container with a volume at \(at) that receives the host's later mounts; replace SOURCE with its directory on the host"
         : "Start the container with the rslave option on its volume at \(at), to receive the host's later mounts; replace SOURCE with its directory on the host",
       actor: .packager, scope: "access to every filesystem that is mounted below \(at)",
-      takesEffect: "when the container is recreated", assumes: assumes)
+      takesEffect: confinement.recreation, assumes: assumes)
     switch confinement.container {
     case _ where confinement.takesRunOptions:
       guard !at.contains(",") else { return [] }
@@ -113,7 +113,6 @@ extension MountsLayer {
     case "kubernetes":
       remedy.title = "Give the volumeMount at \(at) this property"
       remedy.steps[0].options = ["mountPropagation: HostToContainer"]
-      remedy.takesEffect = "when the pod is recreated"
     default: return []
     }
     return [remedy]

@@ -91,7 +91,7 @@ struct MountsLayer: Layer {
       let mount = access.mount(of: node.path), !mount.usesGenericPermissions
     else { return nil }
     let lacking = step.wanted.subtracting(node.otherBits)
-      .words(isDirectory: node.type == .directory)
+      .words(isDirectory: node.type == .directory, with: "or")
     let origin =
       mount.takesOwner
       ? "Owner and group come from the mount options (uid=, gid=)"
@@ -103,7 +103,7 @@ struct MountsLayer: Layer {
       summary: """
         \(node.path), on \(mount.fstype), appears as \(node.octalMode), owned by \
         \(names.user(node.uid)) and \(names.group(node.gid)), so \(user) has no permission to \
-        \(lacking.replacing(" and ", with: " or ")). \(origin).
+        \(lacking). \(origin).
         """, at: node.path, isProven: false)
   }
 
@@ -313,13 +313,13 @@ extension MountsLayer {
     case _ where confinement.takesRunOptions:
       remedy.title = "Start the container as the owner of \(object.path)"
       remedy.steps[0].options = ["--user=\(owner)"]
-      remedy.takesEffect = "when the container is recreated"
+      remedy.takesEffect = confinement.recreation
     case "kubernetes":
       remedy.title = "Run the pod as the owner of \(object.path)"
       remedy.steps[0].options = [
         "securityContext: {runAsUser: \(object.uid), runAsGroup: \(object.gid)}"
       ]
-      remedy.takesEffect = "when the pod is recreated"
+      remedy.takesEffect = confinement.recreation
     default:
       guard let unit = confinement.serviceUnit else { break }
       // The engine itself must run as root.

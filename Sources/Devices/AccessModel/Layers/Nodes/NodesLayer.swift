@@ -106,7 +106,7 @@ struct NodesLayer: Layer {
       """
   }
 
-  /// The devices whose kind and unnumbered name match those of the missing path.
+  /// The devices with the kind and unnumbered name of the missing path.
   ///
   /// The unnumbered name depends on the driver, so a built-in port never replaces a USB port.
   private var lookalikes: [DeviceFacts] {
@@ -127,7 +127,7 @@ struct NodesLayer: Layer {
     return (kind, stem)
   }
 
-  /// Returns the directory in which udev's default rules create stable links for a device.
+  /// Returns the directory where udev's default rules create stable links for a device.
   ///
   /// - Returns: The directory; `nil` if the rules create no such links for the device.
   private static func linkFolder(of device: DeviceFacts) -> String? {
@@ -200,7 +200,7 @@ struct NodesLayer: Layer {
   ///
   /// A program can feed a virtual camera, and other programs can reach a pipeline. A metadata node
   /// is the least informative.
-  func mostTelling(_ causes: [Cause]) -> Cause? {
+  func mostInformative(_ causes: [Cause]) -> Cause? {
     for code in [CauseCode.loopbackCaps, .wrongNodePipeline, .wrongNodeMetadata] {
       if let cause = causes.first(where: { $0.code == code }) { return cause }
     }
@@ -322,9 +322,7 @@ struct NodesLayer: Layer {
       options: [ContainerOptions.deviceOption(node, outside: outside, "rw")], actor: .packager,
       takesEffect: "when the container is recreated", until: .renumbering,
       assumes: "the user that the container runs as has permission to use the node")
-    guard node.split(separator: "/").last != device.kernelName[...], let index = own.index else {
-      return [start]
-    }
+    guard device.systemNode != node, let index = own.index else { return [start] }
     let rule = Remedy(
       "On the host, add this condition to the udev rule that makes the link \(node)",
       options: [#"ATTR{index}=="\#(index)""#], actor: .administrator,

@@ -106,13 +106,11 @@ struct PermissionsLayer: Layer {
       held.contains(node.gid) && node.gid != 0
       ? node.gid : names.groupID("video").flatMap { held.contains($0) ? $0 : nil }
     let mode: UInt16 = group == nil ? 0o666 : 0o660
-    let parameters =
-      (group.map { ["NVreg_DeviceFileGID=\($0)"] } ?? [])
-      + ["NVreg_DeviceFileMode=0\(String(mode, radix: 8))"]
+    let parameters = NVIDIAParameters(group: group, mode: mode).words
     let line = "options nvidia \(parameters.joined(separator: " "))"
     return Remedy(
       "Have NVIDIA's driver give its nodes to "
-        + (group.map { "\(names.group($0))" } ?? "every user, as it does by default"),
+        + (group.map(names.group) ?? "every user, as it does by default"),
       commands: [
         "printf '%s\\n' \(line.shellQuoted) > /etc/modprobe.d/devaccess-nvidia.conf"
       ], actor: .administrator,

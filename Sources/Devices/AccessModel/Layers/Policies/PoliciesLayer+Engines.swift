@@ -87,7 +87,7 @@ extension PoliciesLayer {
       return Remedy(
         "Start the \(object) without SELinux confinement", options: [option], actor: .packager,
         scope: "the \(object) access to everything else that SELinux denies it",
-        takesEffect: isPod ? "when the pod is recreated" : "when the container is recreated",
+        takesEffect: confinement.recreation,
         assumes: assumes)
     }
     return [all, own].compactMap(\.self)

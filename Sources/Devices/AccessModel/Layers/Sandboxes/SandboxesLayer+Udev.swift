@@ -77,7 +77,7 @@ extension SandboxesLayer {
           """,
           options: ["hostNetwork: true"], actor: .packager,
           scope: "access to the Kubernetes node's network, including its local services",
-          takesEffect: "when the pod is recreated",
+          takesEffect: confinement.recreation,
           assumes: "udev is running on the Kubernetes node")
       ]
     }
@@ -89,7 +89,7 @@ extension SandboxesLayer {
           read-only; programs that do not wait for devices need only the database
           """, options: ["--volume=/run/udev:/run/udev:ro", "--network=host"], actor: .packager,
           scope: "access to the host's network, including its local services",
-          takesEffect: "when the container is recreated", assumes: "udev is running on the host")
+          takesEffect: confinement.recreation, assumes: "udev is running on the host")
       ]
     }
     var remedy = Remedy(
@@ -106,7 +106,7 @@ extension SandboxesLayer {
     case "bubblewrap": remedy.steps[0].options = ["--ro-bind /run/udev /run/udev"]
     case "systemd-nspawn":
       remedy.steps[0].options = ["--bind-ro=/run/udev"]
-      remedy.takesEffect = "when the container is recreated"
+      remedy.takesEffect = confinement.recreation
     case "lxc": return [systemRemedy(remedy)]
     case "flatpak":
       // `--device=all` shows only `/dev`.

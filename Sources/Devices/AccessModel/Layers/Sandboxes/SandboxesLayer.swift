@@ -40,7 +40,7 @@ struct SandboxesLayer: Layer {
         .flatpakDevice,
         summary: """
           \(known): the flatpak was given \
-          \(confinement.application.map { $0.devices.isEmpty ? "no devices" : "only \($0.deviceWords)" } ?? "no devices").
+          \(confinement.application?.deviceWords ?? "no devices").
           """, at: node, isProven: false)
     case "snap": snapCause(at: node)
     case "firejail", "bubblewrap":
@@ -438,9 +438,9 @@ struct SandboxesLayer: Layer {
           "Add the node to the whitelist of the sandbox",
           options: ["--whitelist=\(path.shellQuoted)"], actor: .packager,
           takesEffect: "when the program is restarted",
-          assumes: """
-            nothing other than the whitelist hides the node and if the user has permission to use it
-            """)
+          assumes: Remedy.both(
+            "nothing other than the whitelist hides the node",
+            "the user has permission to use it"))
       ]
     }
     let (setting, scope) = firejailSetting(path)
@@ -453,9 +453,8 @@ struct SandboxesLayer: Layer {
         options: settings.map { "--ignore=\($0)" },
         actor: .packager, scope: scope,
         takesEffect: "when the program is restarted",
-        assumes: """
-          nothing other than \(setting) hides the node and if the user has permission to use it
-          """)
+        assumes: Remedy.both(
+          "nothing other than \(setting) hides the node", "the user has permission to use it"))
     ]
   }
 

@@ -134,7 +134,7 @@ struct SeatRules {
       return file.cut(ofLine: 1) == nil ? file.lines.first : nil
     }
     return parsed(bytes)
-      ?? RuleFixer.mended(bytes, facts.version).flatMap { parsed(Array($0.text.text.utf8)) }
+      ?? RuleFixer.corrected(bytes, facts.version).flatMap { parsed(Array($0.text.text.utf8)) }
   }
 
   /// Returns a clause that explains why a rule has had no effect.

@@ -125,7 +125,7 @@ struct SeatsLayer: Layer {
       Remedy(
         "Create the node for \(user)", commands: commands, actor: .administrator,
         until: isOnDisk ? .never : .nodeCreation(path: "/dev", isInMemory: true),
-        assumes: "this is the machine's own /dev, and not that of a sandbox")
+        assumes: "this is the machine's own /dev, not a sandbox's")
     ]
   }
 
@@ -311,7 +311,7 @@ struct SeatsLayer: Layer {
         : "this process belongs to \(unit), not to a session"
     }
     if let owner = session.user, !session.isOf(subject.fsuid) {
-      return "session \(id), in which the program runs, is that of \(names.user(owner))"
+      return "the program runs in session \(id), which belongs to \(names.user(owner))"
     }
     let own = "session \(id) of \(user)"
     if session.isRemote { return "\(own) is remote" }

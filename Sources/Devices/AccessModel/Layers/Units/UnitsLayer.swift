@@ -263,7 +263,8 @@ struct UnitsLayer: Layer {
           "\(isWritten ? "BindPaths" : "BindReadOnlyPaths")=-\(target)",
         ], named: "devaccess-home",
         title: "Let \(unit) see \(target), but nothing else that ProtectHome= hides",
-        assumes: "\(target) exists and if the user that \(unit) runs as has access to it")
+        assumes: Remedy.both(
+          "\(target) exists", "the user that \(unit) runs as has access to it"))
     ]
   }
 

@@ -5,11 +5,11 @@ import LinuxDevices
 import Synchronization
 import Testing
 
-/// A machine that notes how it was looked at.
-private final class NotingMachine: MachineWrapper {
+/// A machine that records how it was observed.
+private final class RecordingMachine: MachineWrapper {
   let wrapped: any Machine
   private let uses = Atomic(0)
-  private let looks = Mutex<[Question.NameLookup]>([])
+  private let lookups = Mutex<[Question.NameLookup]>([])
 
   init(running user: String = "alice") { wrapped = Machines.laptop(running: user) }
 
@@ -20,36 +20,36 @@ private final class NotingMachine: MachineWrapper {
     return try wrapped.use(of: targets)
   }
 
-  var names: [Question.NameLookup] { looks.withLock { $0 } }
+  var names: [Question.NameLookup] { lookups.withLock { $0 } }
 
   func facts(for question: Question) throws(DeviceError) -> AccessFacts {
-    looks.withLock { $0.append(question.names) }
+    lookups.withLock { $0.append(question.names) }
     return try wrapped.facts(for: question)
   }
 }
 
-@Suite("What a check looks at")
-struct CheckLookTests {
+@Suite("What a check observes")
+struct CheckObservationTests {
   private static let album = "/home/alice/Pictures"
 
   @Test(
     arguments: [
       ([album], [.fewWhenRefused]), ([album, "--quiet"], [.fewWhenRefused]),
       (["/dev/video0"], [.fewWhenRefused]), ([album, "--json"], [.all]),
-      ([album, "--probe"], [.few]),
+      ([album, "--probe"], [.few]), (["camera", "--free"], [.fewWhenRefused]),
       ([album, "--user", "alice"], [.few]), ([album, "--groups", "+video"], [.few]),
     ] as [([String], [Question.NameLookup])])
   func `the machine is observed once, with the names that the answer needs`(
     arguments: [String], names: [Question.NameLookup]
   ) async {
-    let machine = NotingMachine()
+    let machine = RecordingMachine()
     _ = await CommandResult.run(["check"] + arguments, on: machine)
     #expect(machine.names == names)
   }
 
   @Test(arguments: [[], ["--wait=0", "--free"], ["--json"]])
   func `an allowed camera is observed once, and its users too`(options: [String]) async {
-    let machine = NotingMachine(running: "bob")
+    let machine = RecordingMachine(running: "bob")
     let result = await CommandResult.run(["check", "camera"] + options, on: machine)
     #expect(result.status == .allowed)
     #expect(machine.names.count == 1)
@@ -57,7 +57,7 @@ struct CheckLookTests {
   }
 
   @Test func `the users of a refused camera are not observed`() async {
-    let machine = NotingMachine()
+    let machine = RecordingMachine()
     #expect(await CommandResult.run(["check", "camera"], on: machine).status == .refused)
     #expect(machine.useCount == 0)
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LinuxDevices
 
-@Suite struct `What a watch remembers` {
+@Suite struct `The cache of scans` {
   private func watch(_ machine: LinuxMachine, _ paths: [String]) throws -> LinuxWatch {
     try #require(try machine.watch(paths.map { .path($0) }) as? LinuxWatch)
   }
@@ -43,7 +43,7 @@ import Testing
     #expect(watch.cache.readCount > 0)
   }
 
-  @Test func `is relied on once when it is old, and then looked at again`() async throws {
+  @Test func `is used once when it is old, and then scanned again`() async throws {
     let machine = LinuxMachine()
     let watch = try watch(machine, ["/dev/null"])
     let question = Question(.path("/dev/null"))
