@@ -35,7 +35,7 @@ import Testing
     let event = try WatchedEvent(for: [], text: "", json: "", variables: [:])
     commands.add(event)
     let task = Task { await commands.run() }
-    let told = "devaccess: the --exec command is slow: other events wait for it\n"
+    let reported = "devaccess: the --exec command is slow: other events wait for it\n"
     if comesBefore {
       commands.add(event)
     } else {
@@ -43,9 +43,9 @@ import Testing
       #expect(errors.text == "")
     }
     commands.add(event)
-    #expect(await eventually { errors.text == told })
+    #expect(await eventually { errors.text == reported })
     commands.add(event)
-    #expect(errors.text == told)
+    #expect(errors.text == reported)
     try directory.file("end")
     #expect(
       await eventually {
@@ -54,6 +54,6 @@ import Testing
     task.cancel()
     await task.value
     // The others ended at once.
-    #expect(errors.text == told)
+    #expect(errors.text == reported)
   }
 }

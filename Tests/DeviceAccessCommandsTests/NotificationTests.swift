@@ -14,14 +14,14 @@ import Testing
   }
 
   /// The summaries and bodies after each step.
-  private func told(_ steps: [(inout MachineDescription) -> Void]) async throws -> [[String]] {
+  private func reported(_ steps: [(inout MachineDescription) -> Void]) async throws -> [[String]] {
     var changes = DeviceUsageService(machine: machine).changes(of: [.kind(.camera)])
       .makeAsyncIterator()
     var notifications = UseNotifications()
     var all: [[String]] = []
     func take() async throws {
-      let told = notifications.take(try #require(try await changes.next()))
-      all.append(told.map { "\($0.summary): \($0.body)" })
+      let reported = notifications.take(try #require(try await changes.next()))
+      all.append(reported.map { "\($0.summary): \($0.body)" })
     }
     try await take()
     for step in steps {
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `tell who starts and who stops, and with which devices`() async throws {
-    let told = try await told([
+    let reported = try await reported([
       { $0.hold("/dev/video0", by: "cheese", pid: 1, user: "alice") },
       { $0.hold("/dev/video4", by: "cheese", pid: 1, user: "alice") },
       { $0.hold("/dev/video4", by: "cheese", pid: 3, user: "alice") },
@@ -42,7 +42,7 @@ import Testing
       { $0.endProcess(3) },
     ])
     #expect(
-      told == [
+      reported == [
         [], ["cheese uses the camera: Integrated Camera, /dev/video0"],
         ["cheese uses the camera: Integrated Camera, /dev/video0\n<i>Second</i>, /dev/video4"],
         [], [], ["cheese uses the camera: <i>Second</i>, /dev/video4"], [],
@@ -53,7 +53,7 @@ import Testing
   @Test func `tell what is in use when watching begins`() async throws {
     machine.change { $0.hold("/dev/video0", by: "cheese", pid: 1, user: "alice") }
     #expect(
-      try await told([{ $0.removeDevice("/dev/video0") }]) == [
+      try await reported([{ $0.removeDevice("/dev/video0") }]) == [
         ["cheese uses the camera: Integrated Camera, /dev/video0"],
         ["cheese no longer uses the camera: Integrated Camera, /dev/video0"],
       ])
@@ -94,12 +94,12 @@ import Testing
     #expect(Set(first.map(\.subject)).count == 4)
     #expect(notifications.current == first)
     let holder = device.holders.removeFirst()
-    let told = notifications.take(
+    let reported = notifications.take(
       Self.change([device], [UseEvent(.closed, device, .holder(holder))]))
     #expect(
-      told.map { "\($0.summary), \($0.body)" }
+      reported.map { "\($0.summary), \($0.body)" }
         == ["tool no longer uses the camera, /dev/video0\nin org.example.Aaa"])
-    #expect(told.first?.subject == first[2].subject)
+    #expect(reported.first?.subject == first[2].subject)
   }
 
   @Test func `take back that a program that cannot be seen may use a device`() {
@@ -114,12 +114,12 @@ import Testing
     #expect(notifications.take(Self.change(devices), at: start + .milliseconds(200)) == [])
     #expect(notifications.due == nil)
     #expect(notifications.take(doubt, at: start + .seconds(5)) == [])
-    let told = notifications.take(
+    let reported = notifications.take(
       Self.change(devices, unseen: true), at: start + .seconds(6))
     #expect(notifications.due == nil)
-    #expect(told.map(\.summary) == ["A program that is not visible may use the camera"])
-    #expect(told.map(\.body) == ["/dev/video0\n/dev/video1"])
-    #expect(notifications.current == told)
+    #expect(reported.map(\.summary) == ["A program that is not visible may use the camera"])
+    #expect(reported.map(\.body) == ["/dev/video0\n/dev/video1"])
+    #expect(notifications.current == reported)
     // Who is seen to use it says nothing about others.
     devices[0].holders = [Self.holder(1, in: nil)]
     let seen = notifications.take(
@@ -131,8 +131,8 @@ import Testing
       free.map(\.summary) == [
         "No hidden program uses the camera", "tool no longer uses the camera",
       ])
-    #expect(free.first?.subject == told.first?.subject)
-    #expect(free.first?.body == told.first?.body)
+    #expect(free.first?.subject == reported.first?.subject)
+    #expect(free.first?.body == reported.first?.body)
     #expect(notifications.current == [])
   }
 
@@ -175,7 +175,7 @@ import Testing
     _ = notifications.take(Self.change([device]))
     device.holders = []
     device.hiddenHolders = [users[1]]
-    let told = notifications.take(
+    let reported = notifications.take(
       Self.change(
         [device],
         [
@@ -183,7 +183,7 @@ import Testing
           UseEvent(.hidden, device, .holder(users[1])),
         ]))
     #expect(
-      told.map(\.summary) == [
+      reported.map(\.summary) == [
         "cheese no longer uses the camera",
         "motion is no longer visible, and may still use the camera",
       ])
@@ -195,9 +195,9 @@ import Testing
     var notifications = UseNotifications()
     _ = notifications.take(try #require(try await changes.next()))
     machine.change { $0.hold("/dev/video4", by: "\u{1b}<b>", pid: 1, user: "alice") }
-    let told = notifications.take(try #require(try await changes.next()))
+    let reported = notifications.take(try #require(try await changes.next()))
     #expect(
-      told == [
+      reported == [
         DesktopNotification(
           program: "devaccess", icon: "camera-web", summary: "\\x1b<b> uses the camera",
           body: "<i>Second</i>, /dev/video4",

@@ -11,14 +11,14 @@ import Testing
 /// A machine that counts how often it looks at its processes.
 private final class CountingMachine: MachineWrapper {
   let wrapped: any Machine
-  private let looks = Mutex(0)
+  private let scans = Mutex(0)
 
   init(_ machine: InMemoryMachine) { wrapped = machine }
 
-  var count: Int { looks.withLock { $0 } }
+  var count: Int { scans.withLock { $0 } }
 
   func use(of targets: [Question.Target]) throws(DeviceError) -> UseFacts {
-    looks.withLock { $0 += 1 }
+    scans.withLock { $0 += 1 }
     return try wrapped.use(of: targets)
   }
 }
@@ -63,9 +63,9 @@ private struct TellingMachine: MachineWrapper {
       machine.addCamera(4, name: "Webcam")
       machine.unseenProcesses = UnseenProcesses(count: 3, reasons: [.notTraceable])
     }
-    let told = TellingMachine(wrapped: machine)
+    let reported = TellingMachine(wrapped: machine)
     for arguments in [["check", "camera"], ["check", "camera", "--free"]] {
-      let result = await CommandResult.run(arguments, on: told)
+      let result = await CommandResult.run(arguments, on: reported)
       #expect(result.output.hasPrefix("allowed: read and write access to /dev/video4"))
       #expect(result.status == .allowed)
     }

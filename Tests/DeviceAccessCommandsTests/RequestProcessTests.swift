@@ -66,8 +66,8 @@ struct `devaccess request, as a process` {
   }
 
   @Test(arguments: ["creation", "portal", "capability", "broker"])
-  func `does not run the program by a road that does not lead there`(road: String) throws {
-    let result = try Product.run("$devaccess request /dev/null --road=\(road) -- echo ran")
+  func `does not run the program by a method that does not lead there`(method: String) throws {
+    let result = try Product.run("$devaccess request /dev/null --road=\(method) -- echo ran")
     #expect(result.output == "")
     #expect(result.errors.hasPrefix("devaccess: refused: /dev/null — "))
     #expect(result.status == 1)

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `says by which road access was given`() async {
+  @Test func `says by which method access was given`() async {
     let allowed = await CommandResult.run(
       ["request", "camera"], on: Machines.laptop(running: "bob"))
     #expect(allowed.output == "allowed: /dev/video0 — access was already allowed\n")
@@ -38,7 +38,7 @@ import Testing
     #expect(raised.output == "allowed: /dev/video0 — a capability was raised to open it\n")
   }
 
-  @Test func `shows a refusal with every road, and where it is changed`() async {
+  @Test func `shows a refusal with every method, and where it is changed`() async {
     let result = await CommandResult.run(["request", "camera"], on: stranger(.refused))
     #expect(result.status == .refused)
     let lines = result.output.split(separator: "\n").map(String.init)
@@ -141,17 +141,17 @@ import Testing
     ("capability", "The device can be opened without raising a capability."),
     ("broker", "The broker is asked only if access to an existing device is refused."),
   ])
-  func `is refused where the named road does not lead to what may be opened as it is`(
-    road: String, reason: String
+  func `is refused where the named method does not lead to what may be opened as it is`(
+    method: String, reason: String
   ) async throws {
     let machine = Machines.laptop(running: "bob")
-    let arguments = ["request", "/dev/video0", "--road=\(road)"]
+    let arguments = ["request", "/dev/video0", "--road=\(method)"]
     let text = await CommandResult.run(arguments, on: machine)
     #expect(
       text.output
         == """
         refused: /dev/video0 — \(reason)
-          \(road): not available — \(reason)
+          \(method): not available — \(reason)
 
         """)
     #expect(text.status == .refused)

@@ -30,12 +30,12 @@ import Testing
       $0.logIn("bob")
     }
     let service = DeviceService(machine: machine)
-    var looks = service.observations(of: Question(.kind(.camera)), every: .seconds(3600))
+    var scans = service.observations(of: Question(.kind(.camera)), every: .seconds(3600))
       .makeAsyncIterator()
-    #expect(try await looks.next()?.explain().availability == .absent)
+    #expect(try await scans.next()?.explain().availability == .absent)
     machine.change { $0.addCamera() }
     // Events that come while a look goes on make one more look, not one each.
-    while let facts = try await looks.next(), !facts.explain().decision.isGranted {}
+    while let facts = try await scans.next(), !facts.explain().decision.isGranted {}
     #expect(try machine.facts(for: Question(.kind(.camera))).explain().decision.isGranted)
   }
 

@@ -99,8 +99,9 @@ struct `The process that watches who uses a node` {
 
         """)
     // Another test may have the device open at the end, so that a command runs still.
-    let told = Set(result.errors.split(separator: "\n").filter { !$0.contains("still running") })
-    #expect(told == ["devaccess: the --exec command exited with status 3"], "\(result.errors)")
+    let reported = Set(
+      result.errors.split(separator: "\n").filter { !$0.contains("still running") })
+    #expect(reported == ["devaccess: the --exec command exited with status 3"], "\(result.errors)")
   }
 
   @Test func `a command that does not end keeps it from nothing, and is not interpreted`() throws {

@@ -27,9 +27,9 @@ import Testing
     (["microphone", "microphone"], ["no microphone yet\n"]),
     (["/dev/video0", "camera", "/dev/video0"], ["/dev/video0 free\n"]),
   ])
-  func `one line for what is named twice`(words: [String], told: [String]) async throws {
+  func `one line for what is named twice`(words: [String], reported: [String]) async throws {
     let result = try await lines(["watch", "--use"] + words, [])
-    #expect(result.lines.map { String($0.dropFirst(9)) } == told)
+    #expect(result.lines.map { String($0.dropFirst(9)) } == reported)
   }
 
   @Test func `a line for the state, and one for each open and close`() async throws {
@@ -179,9 +179,9 @@ import Testing
     facts.devices[0].holders = [
       DeviceHolder(HoldingProcess(id: 1, name: "pipewire"), DeviceHold())
     ]
-    let untold = BarOutput(facts)
-    #expect(untold.text == "" && untold.class == ["idle", "unknown"])
-    #expect(untold.tooltip == "a media server does not report who uses it")
+    let unreported = BarOutput(facts)
+    #expect(unreported.text == "" && unreported.class == ["idle", "unknown"])
+    #expect(unreported.tooltip == "a media server does not report who uses it")
   }
 
   private func bar(_ line: String) throws -> [String: ParsedJSON] {

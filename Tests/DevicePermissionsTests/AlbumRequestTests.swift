@@ -17,8 +17,8 @@ import Testing
     let service = PermissionsService(machine: machine)
     #expect(service.report(for: level.question).status == .absent)
     let answer = await service.request(AccessRequest(.album(level)))
-    #expect(answer.road == .creation)
-    #expect(answer.trials.map(\.road) == [.authorized, .creation])
+    #expect(answer.method == .creation)
+    #expect(answer.trials.map(\.method) == [.authorized, .creation])
     #expect(answer.trials.map(\.outcome) == [.unavailable, .granted])
     #expect(answer.report.status == .authorized)
     #expect(answer.report.path == Self.path)
@@ -29,18 +29,18 @@ import Testing
     }
     #expect(access.kind == .album(path: Self.path))
     let again = await service.request(AccessRequest(.album(level)))
-    #expect(again.road == .authorized)
-    #expect(again.trials.map(\.road) == [.authorized])
+    #expect(again.method == .authorized)
+    #expect(again.trials.map(\.method) == [.authorized])
     #expect(again.album?.addOnly.status == .authorized)
     #expect(again.album?.readWrite.status == .authorized)
   }
 
-  @Test func `creates nothing by another road`() async {
+  @Test func `creates nothing by another method`() async {
     let machine = AlbumMachine.make()
     let service = PermissionsService(machine: machine)
-    for road in AccessRoad.allCases where road != .creation {
-      let answer = await service.request(AccessRequest(.album(.readWrite), roads: [road]))
-      #expect(answer.road == nil)
+    for method in AccessMethod.allCases where method != .creation {
+      let answer = await service.request(AccessRequest(.album(.readWrite), methods: [method]))
+      #expect(answer.method == nil)
       #expect(answer.token == nil)
       #expect(answer.trials.map(\.outcome) == [.unavailable])
       #expect(answer.report.status == .absent)
@@ -53,13 +53,13 @@ import Testing
     let elsewhere = AlbumMachine.make { $0.environment["XDG_PICTURES_DIR"] = "/home/bob/Pictures" }
     let answer = await PermissionsService(machine: elsewhere).request(
       AccessRequest(.album(.readWrite)))
-    #expect(answer.road == nil)
+    #expect(answer.method == nil)
     #expect(answer.trials.last?.outcome != .granted)
     #expect(answer.report.answer != .allowed)
     let foreign = AlbumMachine.make { $0.setOwner("bob", group: "bob", of: "/home/alice") }
     let refused = await PermissionsService(machine: foreign).request(
       AccessRequest(.album(.readWrite)))
-    #expect(refused.road == nil)
+    #expect(refused.method == nil)
   }
 
   /// The levels are two answers: `limited` for one is `authorized` for the other.
@@ -67,14 +67,14 @@ import Testing
     let machine = AlbumMachine.make { $0.addDirectory(Self.path, mode: 0o300, owner: "alice") }
     let service = PermissionsService(machine: machine)
     let using = await service.request(AccessRequest(.album(.readWrite)))
-    #expect(using.road == nil)
+    #expect(using.method == nil)
     #expect(using.trials.map(\.outcome) == [.unavailable, .unavailable])
     #expect(using.report.status == .limited)
     #expect(using.album?.addOnly.status == .authorized)
     #expect(using.album?.readWrite.status == .limited)
     #expect(using.album?.contents == nil)
     let adding = await service.request(AccessRequest(.album(.addOnly)))
-    #expect(adding.road == .authorized)
+    #expect(adding.method == .authorized)
     #expect(adding.report.status == .authorized)
     #expect(adding.album == using.album)
   }
@@ -88,7 +88,7 @@ import Testing
     }
     let service = PermissionsService(machine: machine)
     let answer = await service.request(AccessRequest(.album(.readWrite)))
-    #expect(answer.road == .authorized)
+    #expect(answer.method == .authorized)
     #expect(answer.report.answer == .allowed)
     #expect(answer.report.status == .limited)
     #expect(
@@ -103,16 +103,16 @@ import Testing
       $0.addUser("alice", id: 1000)
       $0.run(as: "alice")
     })
-  func `goes through a store, which is told of the road`() async throws {
+  func `goes through a store, which is told of the method`() async throws {
     let lego = Lego(
       PermissionsBlueprint.Design(), blueprint: PermissionsBlueprint(),
       adaptors: [PermissionsAdaptor()])
     await lego.build(.request(AccessRequest(.album(.addOnly)))).finished()
     let answer = try #require(lego.design.accessAnswer)
-    #expect(answer.road == .creation)
+    #expect(answer.method == .creation)
     #expect(lego.design.album == .authorized)
     #expect(lego.design.cameraReport == nil)
-    #expect(lego.design.road == nil)
+    #expect(lego.design.method == nil)
   }
 
   /// On a real kernel: the directory, the pictures in it, and what is said of a link.
@@ -122,7 +122,7 @@ import Testing
     let machine = LinuxMachine(environment: { $0 == "HOME" ? path : nil })
     let service = PermissionsService(machine: machine)
     let answer = await service.request(AccessRequest(.album(.readWrite)))
-    #expect(answer.road == .creation, "\(answer.trials)")
+    #expect(answer.method == .creation, "\(answer.trials)")
     guard let token = answer.token, let access = service.take(token) else {
       Issue.record("nothing was handed over")
       return
@@ -134,7 +134,7 @@ import Testing
     #expect(unsafe rename("\(path)/Pictures", "\(path)/Moved") == 0)
     #expect(try access.album().add([2], named: name) == "IMG 2.png")
     let again = await service.request(AccessRequest(.album(.readWrite)))
-    #expect(again.road == .creation)
+    #expect(again.method == .creation)
     #expect(again.album?.contents == AlbumContents(readable: [], unreadable: []))
     try home.link("Pictures 2", to: "Moved")
     let linked = LinuxMachine(environment: {
@@ -142,7 +142,7 @@ import Testing
     })
     let followed = await PermissionsService(machine: linked).request(
       AccessRequest(.album(.readWrite)))
-    #expect(followed.road == .authorized)
+    #expect(followed.method == .authorized)
     #expect(followed.album?.contents?.readable == ["IMG 1.png", "IMG 2.png"])
     try home.link("Pictures 3", to: "Missing")
     let dangling = LinuxMachine(environment: {
@@ -150,7 +150,7 @@ import Testing
     })
     let refused = await PermissionsService(machine: dangling).request(
       AccessRequest(.album(.readWrite)))
-    #expect(refused.road == nil)
+    #expect(refused.method == nil)
     #expect(refused.trials.allSatisfy { $0.outcome != .granted })
     #expect(unsafe Glibc.access(path + "/Missing", F_OK) == -1)
   }
@@ -163,14 +163,14 @@ import Testing
     }
     let service = PermissionsService(machine: machine)
     let answer = await service.request(AccessRequest(.camera))
-    #expect(!answer.trials.contains { $0.road == .creation })
+    #expect(!answer.trials.contains { $0.method == .creation })
     guard let token = answer.token, let access = service.take(token) else {
       Issue.record("nothing was handed over")
       return
     }
     let error = #expect(throws: AlbumError.self) { _ = try access.album().path }
     #expect(error?.code == .wrongObject)
-    let alone = await service.request(AccessRequest(.camera, roads: [.creation]))
+    let alone = await service.request(AccessRequest(.camera, methods: [.creation]))
     #expect(alone.trials.map(\.outcome) == [.unavailable])
   }
 }

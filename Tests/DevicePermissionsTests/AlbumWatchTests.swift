@@ -111,16 +111,16 @@ import Testing
         home.bring()
         if !isThere { #expect(unsafe rmdir(home.album) == 0) }
       }
-      let told = Told()
-      let reader = Task { [changes, told] in
+      let reported = Told()
+      let reader = Task { [changes, reported] in
         var changes = changes
-        while let now = try? await changes.next() { told.isThere = now.album.status != .absent }
+        while let now = try? await changes.next() { reported.isThere = now.album.status != .absent }
       }
       await writer.value
       // A change that was missed is not told later.
-      #expect(await eventually { told.isThere == isThere })
+      #expect(await eventually { reported.isThere == isThere })
       try await Task.sleep(for: .milliseconds(300))
-      #expect(told.isThere == isThere)
+      #expect(reported.isThere == isThere)
       reader.cancel()
     }
   }

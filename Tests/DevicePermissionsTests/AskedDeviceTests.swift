@@ -45,7 +45,7 @@ import Testing
     }
     let service = PermissionsService(machine: machine)
     let answer = await service.request(AccessRequest(.path(link)))
-    #expect(answer.road == .authorized, "\(answer)")
+    #expect(answer.method == .authorized, "\(answer)")
     #expect(machine.openedPaths == [Self.path])
     #expect(service.take(try #require(answer.token))?.kind == .device(path: Self.path))
   }
@@ -81,13 +81,13 @@ import Testing
     }
   }
 
-  @Test(arguments: AccessRoad.allCases)
-  func `is settled by a request for one road, though another could lead there`(
-    road: AccessRoad
+  @Test(arguments: AccessMethod.allCases)
+  func `is settled by a request for one method, though another could lead there`(
+    method: AccessMethod
   ) async {
     let service = PermissionsService(machine: machine(permitted: [.overrideFileAccess]))
-    #expect(await rounds(service, AccessRequest(roads: [road]), Question(.kind(.camera))) == 1)
-    let isGranted = road == .capability
+    #expect(await rounds(service, AccessRequest(methods: [method]), Question(.kind(.camera))) == 1)
+    let isGranted = method == .capability
     #expect(service.requestStatus().camera == (isGranted ? .authorized : .denied))
   }
 

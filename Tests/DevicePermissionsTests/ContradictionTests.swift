@@ -12,13 +12,13 @@ private final class RestlessMachine: MachineWrapper {
   let machine = InMemoryMachine.twoSessions()
   var wrapped: any Machine { machine }
   private let changes = Mutex(0)
-  let looks = Mutex(0)
+  let scans = Mutex(0)
 
   func contradict(_ count: Int) { changes.withLock { $0 = count } }
 
   func facts(for question: Question) throws(DeviceError) -> AccessFacts {
     var facts = try machine.facts(for: question)
-    looks.withLock { $0 += 1 }
+    scans.withLock { $0 += 1 }
     let isContradicted = changes.withLock { count in
       defer { count = max(count - 1, 0) }
       return count > 0
@@ -47,11 +47,11 @@ private final class RestlessMachine: MachineWrapper {
     #expect(try await changes.next()?.explanation.answer == .allowed)
 
     // Something about the device wakes the watch, and does not change the answer.
-    let looks = machine.looks.withLock(\.self)
+    let scans = machine.scans.withLock(\.self)
     machine.contradict(1)
     machine.machine.change { $0.setACL("/dev/video0", user: "bob", .read) }
     async let script: Void = {
-      while machine.looks.withLock(\.self) < looks + 2 {
+      while machine.scans.withLock(\.self) < scans + 2 {
         try await Task.sleep(for: .milliseconds(1))
       }
       machine.machine.change { $0.removeDevice("/dev/video0") }

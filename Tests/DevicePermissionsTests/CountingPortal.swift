@@ -18,7 +18,7 @@ final class CountingPortal: CameraPortal {
     PortalReply(.absent("there is none"))
   }
 
-  func memories(of application: String) -> AsyncStream<PortalMemory> {
+  func permissions(of application: String) -> AsyncStream<PortalPermission> {
     AsyncStream { $0.finish() }
   }
 

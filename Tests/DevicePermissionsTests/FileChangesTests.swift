@@ -58,11 +58,11 @@ struct `Changes of real files` {
       return LinuxMachine.askKernel(path, mode)
     })
     let service = DeviceService(machine: machine)
-    var looks = service.looks(at: [Question(.path(file), wanted: .read)]).makeAsyncIterator()
+    var scans = service.scans(at: [Question(.path(file), wanted: .read)]).makeAsyncIterator()
     for round in 0..<200 {
       isArmed.store(round % 4 != 3, ordering: .relaxed)
       toggle()
-      let facts = try #require(try await looks.next()?.facts[0])
+      let facts = try #require(try await scans.next()?.facts[0])
       let isThere = facts.access.nodes.contains { $0.path == file }
       let errors = facts.kernelChecks.filter { $0.path == file }.map(\.errno)
       #expect(!errors.isEmpty && errors.allSatisfy { ($0 != .noSuchFile) == isThere })
@@ -112,14 +112,14 @@ struct `Changes of real files` {
       .makeAsyncIterator()
     for number in questions.indices { #expect(try await changes.next()?.index == number) }
     // Other tests change sessions, mounts and accounts, which all matter to every question.
-    var looks = Int.max
-    for round in 0..<100 where looks > 4 {
+    var scans = Int.max
+    for round in 0..<100 where scans > 4 {
       let before = machine.count
       try Self.setMode(round % 2 == 0 ? 0o600 : 0o644, of: "\(folder.path)/42")
       #expect(try await changes.next()?.index == 42)
-      looks = machine.count - before
+      scans = machine.count - before
     }
-    #expect(looks <= 4)
+    #expect(scans <= 4)
   }
 
   @Test func `a file that goes, comes and moves, and directories above it`() async throws {

@@ -14,7 +14,7 @@ import Testing
   /// As by a signal that stops the process, while the system sleeps, or on a busy machine.
   @Test func `that was held up does not hold up the next one`() async throws {
     let run = try run { _ = usleep(800_000) }
-    _ = try await run.look()
+    _ = try await run.scan()
     #expect(run.pauseEnd == nil)
   }
 
@@ -23,7 +23,7 @@ import Testing
       let start = ThreadTime.now
       while ThreadTime.now - start < .milliseconds(800) {}
     }
-    _ = try await run.look()
+    _ = try await run.scan()
     #expect(run.pauseEnd != nil)
   }
 }

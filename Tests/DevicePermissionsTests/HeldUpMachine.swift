@@ -30,9 +30,9 @@ final class HeldUpMachine: MachineWrapper {
 
     func wake() { wrapped.wake() }
 
-    func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook {
+    func scan(pollingEvery interval: Duration) throws(DeviceError) -> UseScan {
       hold()
-      return try wrapped.look(pollingEvery: interval)
+      return try wrapped.scan(pollingEvery: interval)
     }
   }
 }

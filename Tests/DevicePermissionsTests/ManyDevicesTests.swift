@@ -9,7 +9,7 @@ import Testing
 /// A machine that keeps how long a processor took for each look at it.
 private final class TimedMachine: MachineWrapper {
   let memory: InMemoryMachine
-  let looks = Mutex<[Duration]>([])
+  let scans = Mutex<[Duration]>([])
 
   init(_ memory: InMemoryMachine) { self.memory = memory }
 
@@ -17,7 +17,7 @@ private final class TimedMachine: MachineWrapper {
 
   func facts(for question: Question) throws(DeviceError) -> AccessFacts {
     let start = ThreadTime.now
-    defer { looks.withLock { $0.append(ThreadTime.now - start) } }
+    defer { scans.withLock { $0.append(ThreadTime.now - start) } }
     return try memory.facts(for: question)
   }
 }
@@ -52,12 +52,12 @@ private final class TimedMachine: MachineWrapper {
       if change.explanation.answer == .allowed { break }
     }
     let elapsed = start.duration(to: .now)
-    let looks = machine.looks.withLock { $0 }
+    let scans = machine.scans.withLock { $0 }
     await storm.value
     var cost = Duration.zero
-    for look in looks.dropLast() {
-      let ofMany = look * (Self.count / ScanBudget.objectsForOne)
-      cost += max(look * ScanBudget.share, min(ofMany, ScanBudget.longestRest))
+    for scan in scans.dropLast() {
+      let ofMany = scan * (Self.count / ScanBudget.objectsForOne)
+      cost += max(scan * ScanBudget.share, min(ofMany, ScanBudget.longestRest))
     }
     #expect(cost <= elapsed + .seconds(11))
   }

@@ -24,7 +24,7 @@ import Testing
     let service = PermissionsService(machine: machine)
     #expect(service.report(for: Question(.kind(.microphone))).status == .authorized)
     let answer = await service.request(AccessRequest(.microphone))
-    #expect(answer.road == .authorized)
+    #expect(answer.method == .authorized)
     #expect(answer.report.path == "/dev/snd/pcmC0D0c")
     #expect(machine.openedPaths == ["/dev/snd/pcmC0D0c"])
     guard let token = answer.token, let microphone: MicrophoneAccess = service.take(token) else {
@@ -55,7 +55,7 @@ import Testing
     let service = PermissionsService(machine: machine)
     #expect(service.report(for: Question(.kind(.microphone))).status == .denied)
     let answer = await service.request(AccessRequest(.microphone))
-    #expect(answer.road == nil)
+    #expect(answer.method == nil)
     #expect(answer.trials.allSatisfy { $0.outcome == .unavailable })
     #expect(answer.report.status == .denied)
     #expect(answer.settings != nil)

@@ -25,7 +25,7 @@ private final class WaitingPortal: CameraPortal {
   func status(of application: String?) -> PortalStatus { memory.status(of: application) }
 
   func request(_ request: PortalRequest) async -> PortalReply {
-    guard memory.status(of: "").memory == .nothing else { return await memory.request(request) }
+    guard memory.status(of: "").permission == .nothing else { return await memory.request(request) }
     let (answers, continuation) = AsyncStream.makeStream(of: Void.self)
     dialogs.withLock { $0.append(continuation) }
     for await _ in answers { return await memory.request(request) }
@@ -36,8 +36,8 @@ private final class WaitingPortal: CameraPortal {
     try await memory.store(answer, for: application)
   }
 
-  func memories(of application: String) -> AsyncStream<PortalMemory> {
-    memory.memories(of: application)
+  func permissions(of application: String) -> AsyncStream<PortalPermission> {
+    memory.permissions(of: application)
   }
 }
 
@@ -76,7 +76,7 @@ private struct WaitingDesktop: MachineWrapper {
     for task in tasks {
       let answer = await task.value
       #expect(answer.report.cause == .portalStoredNo)
-      #expect(answer.trials.first { $0.road == .portal }?.outcome == .refused)
+      #expect(answer.trials.first { $0.method == .portal }?.outcome == .refused)
     }
     #expect(desktop.portal.dialogCount == 1)
   }
@@ -106,7 +106,7 @@ private struct WaitingDesktop: MachineWrapper {
     #expect(await first.value.trials.last?.outcome == .cancelled)
     #expect(await eventually { desktop.portal.dialogCount == 2 })
     desktop.portal.answer()
-    #expect(await second.value.road == .portal)
+    #expect(await second.value.method == .portal)
   }
 
   @Test func `leave the dialog to others where one that waits is cancelled`() async {
@@ -118,10 +118,10 @@ private struct WaitingDesktop: MachineWrapper {
     #expect(await second.value.trials.last?.outcome == .cancelled)
     #expect(desktop.portal.dialogCount == 1)
     desktop.portal.answer()
-    #expect(await first.value.road == .portal)
+    #expect(await first.value.method == .portal)
   }
 
-  @Test func `have a road in a store for as long as one is on its way`() async {
+  @Test func `have a method in a store for as long as one is on its way`() async {
     let blueprint = PermissionsBlueprint()
     let camera = AccessRequest(.camera)
     let other = AccessRequest(.path("/dev/video0"))
@@ -133,15 +133,15 @@ private struct WaitingDesktop: MachineWrapper {
       .request(camera), .request(camera), .request(other), .trying(.portal, for: camera),
       .trying(.portal, for: camera), .trying(.broker, for: other),
     ] { blueprint.change(&design, on: change) }
-    #expect(design.road == .broker)
+    #expect(design.method == .broker)
     blueprint.change(&design, on: .answered(otherAnswer))
-    #expect(design.road == .portal)
+    #expect(design.method == .portal)
     blueprint.change(&design, on: .answered(cameraAnswer))
-    #expect(design.road == .portal)
+    #expect(design.method == .portal)
     blueprint.change(&design, on: .trying(.capability, for: camera))
-    #expect(design.road == .capability)
+    #expect(design.method == .capability)
     blueprint.change(&design, on: .answered(cameraAnswer))
-    #expect(design.road == nil)
+    #expect(design.method == nil)
   }
 }
 

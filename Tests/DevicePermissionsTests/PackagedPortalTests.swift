@@ -21,7 +21,7 @@ private struct DesktopMachine: MachineWrapper {
   }
 }
 
-/// The whole road through a real xdg-desktop-portal and its permission store.
+/// The whole method through a real xdg-desktop-portal and its permission store.
 @Suite(.requiresPortal, .timeLimit(.minutes(5)))
 struct `A request by the portal of Debian` {
   @Test(.requiresMedia) func `is granted, remembered, and taken back`() async throws {
@@ -30,7 +30,7 @@ struct `A request by the portal of Debian` {
     let service = PermissionsService(machine: machine)
     #expect(service.requestStatus().camera == .notDetermined)
     let answer = await service.request()
-    #expect(answer.road == .portal)
+    #expect(answer.method == .portal)
     #expect(answer.term == .untilRevoked)
     #expect(service.requestStatus().camera == .authorized)
     // Another program asks, and nobody is asked.

@@ -27,8 +27,8 @@ final class PartlySilentMachine: MachineWrapper {
     var signals: AsyncStream<Void> { wrapped.signals }
 
     func wake() { wrapped.wake() }
-    func takeTold() -> WatchNews { wrapped.takeTold() }
-    func takeNews() -> WatchNews { wrapped.takeNews() }
+    func takeReportedChanges() -> WatchedChanges { wrapped.takeReportedChanges() }
+    func takeAllChanges() -> WatchedChanges { wrapped.takeAllChanges() }
 
     func cover(_ facts: [Int: AccessFacts], pollingEvery interval: Duration) -> WatchCoverage {
       var coverage = wrapped.cover(facts, pollingEvery: interval)

@@ -93,7 +93,7 @@ import Testing
     }
     let service = PermissionsService(machine: machine)
     let answer = await service.request(AccessRequest(.camera, application: "org.example.Other"))
-    #expect(answer.road == .portal)
+    #expect(answer.method == .portal)
     guard let access = service.take(try #require(answer.token)) else {
       Issue.record("the connection was not handed over")
       return

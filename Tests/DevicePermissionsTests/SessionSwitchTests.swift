@@ -16,7 +16,7 @@ private final class SwitchingMachine: MachineWrapper {
   let machine = InMemoryMachine.twoSessions()
   var wrapped: any Machine { machine }
   private let step = Mutex(Step())
-  let looks = Mutex(0)
+  let scans = Mutex(0)
   /// How often somebody asked whether a switch is going on.
   let asks = Mutex(0)
 
@@ -31,7 +31,7 @@ private final class SwitchingMachine: MachineWrapper {
       for index in facts.access.nodes.indices { facts.access.nodes[index].acl = nil }
       facts.kernelChecks = []
     }
-    looks.withLock { $0 += 1 }
+    scans.withLock { $0 += 1 }
     return facts
   }
 
@@ -70,7 +70,7 @@ private final class SwitchingMachine: MachineWrapper {
   }
 
   /// Waits until somebody has asked once more whether a switch is going on, of which a look comes first.
-  private static func look(at machine: SwitchingMachine, _ change: () -> Void) async throws {
+  private static func scan(at machine: SwitchingMachine, _ change: () -> Void) async throws {
     let before = machine.asks.withLock(\.self)
     change()
     while machine.asks.withLock(\.self) == before { try await Task.sleep(for: .milliseconds(1)) }
@@ -81,7 +81,7 @@ private final class SwitchingMachine: MachineWrapper {
     #expect(try await changes.next()?.explanation.answer == .allowed)
     let machine = machine
     async let script: Void = {
-      try await Self.look(at: machine) { machine.set(.init(hasNoEntry: true, isSwitching: true)) }
+      try await Self.scan(at: machine) { machine.set(.init(hasNoEntry: true, isSwitching: true)) }
       machine.set(.init()) { $0.activateSession(of: "bob") }
     }()
     let change = try #require(try await changes.next())
@@ -96,11 +96,11 @@ private final class SwitchingMachine: MachineWrapper {
     #expect(try await changes.next()?.explanation.answer == .allowed)
     let machine = machine
     async let script: Void = {
-      try await Self.look(at: machine) { machine.set(.init(hasNoEntry: true, isSwitching: true)) }
+      try await Self.scan(at: machine) { machine.set(.init(hasNoEntry: true, isSwitching: true)) }
       machine.set(.init())
       // Longer than one takes.
       try await Task.sleep(for: .milliseconds(700))
-      try await Self.look(at: machine) { machine.set(.init(hasNoEntry: true, isSwitching: true)) }
+      try await Self.scan(at: machine) { machine.set(.init(hasNoEntry: true, isSwitching: true)) }
       machine.set(.init()) { $0.activateSession(of: "bob") }
     }()
     let change = try #require(try await changes.next())
@@ -122,6 +122,6 @@ private final class SwitchingMachine: MachineWrapper {
     #expect(try await changes.next()?.explanation.answer == .allowed)
     machine.set(.init(hasNoEntry: true))
     #expect(try await changes.next()?.explanation.cause?.code == .aclAbsent)
-    #expect(machine.looks.withLock(\.self) == 2)
+    #expect(machine.scans.withLock(\.self) == 2)
   }
 }

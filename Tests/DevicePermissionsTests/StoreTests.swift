@@ -54,13 +54,13 @@ struct `Services in a store` {
     let lego = AppBlueprint.store()
     await lego.build(.permissions(.request(AccessRequest()))).finished()
     let answer = try #require(lego.design.permissions.accessAnswer)
-    #expect(lego.design.permissions.road == nil)
+    #expect(lego.design.permissions.method == nil)
     #expect(lego.design.permissions.camera == .authorized)
     let service = Contractors().permissions
     let token = try #require(answer.token)
-    let road = service.take(token)?.road
-    #expect(road == .authorized)
-    let second = service.take(token)?.road
+    let method = service.take(token)?.method
+    #expect(method == .authorized)
+    let second = service.take(token)?.method
     #expect(second == nil)
   }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// A machine whose watch tells what a test says, of single questions too, and nothing else.
 final class TellingMachine: MachineWrapper {
   let wrapped: any Machine
-  private let news = Mutex(WatchNews.none)
+  private let changes = Mutex(WatchedChanges.none)
   private let signals: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
 
@@ -16,7 +16,7 @@ final class TellingMachine: MachineWrapper {
   }
 
   func tell(_ questions: TouchedQuestions) {
-    news.withLock { $0.formUnion(WatchNews(questions)) }
+    changes.withLock { $0.formUnion(WatchedChanges(questions)) }
     continuation.yield()
   }
 
@@ -33,10 +33,10 @@ final class TellingMachine: MachineWrapper {
 
     func wake() { machine.tell(.all) }
 
-    func takeTold() -> WatchNews {
-      machine.news.withLock { news in
-        defer { news = .none }
-        return news
+    func takeReportedChanges() -> WatchedChanges {
+      machine.changes.withLock { changes in
+        defer { changes = .none }
+        return changes
       }
     }
 

@@ -10,7 +10,7 @@ import Testing
 /// A portal that counts who follows what it stores.
 private final class FollowedPortal: CameraPortal {
   private let wrapped = InMemoryPortal()
-  private let followers = Mutex<[Int: AsyncStream<PortalMemory>.Continuation]>([:])
+  private let followers = Mutex<[Int: AsyncStream<PortalPermission>.Continuation]>([:])
 
   var followCount: Int { followers.withLock { $0.count } }
 
@@ -21,7 +21,7 @@ private final class FollowedPortal: CameraPortal {
 
   func request(_ request: PortalRequest) async -> PortalReply { await wrapped.request(request) }
 
-  func memories(of application: String) -> AsyncStream<PortalMemory> {
+  func permissions(of application: String) -> AsyncStream<PortalPermission> {
     AsyncStream { continuation in
       let number = followers.withLock { followers in
         let number = (followers.keys.max() ?? 0) + 1

@@ -79,11 +79,11 @@
           var touched = TouchedQuestions.all
           // Sessions and mounts of other tests touch all.
           for _ in 0..<20 where touched == .all {
-            _ = watch.takeNews()
+            _ = watch.takeAllChanges()
             testbed.send("change", about: "/sys/devices/\(names[subsystem] ?? "")")
             repeat {
               _ = await signals.next()
-              touched = watch.takeTold().questions
+              touched = watch.takeReportedChanges().questions
             } while touched == .none
           }
           #expect(touched == .some(numbers), "\(subsystem)")

@@ -52,16 +52,16 @@
         let sysfs = try FakeSysfs(in: testbed)
         try sysfs.put("video\(devices)", isNew: true, 0)
         let watch = try machine.watch([question.target])
-        let looks = Task {
+        let scans = Task {
           while true {
-            _ = watch.takeTold()
+            _ = watch.takeReportedChanges()
             let facts = try machine.facts(for: question, watchedBy: watch)
             if facts.devices.contains(where: { $0.sysfsPath == Storm.lastPath }) { return }
             await Task.yield()
           }
         }
         let count = try Storm.rage(in: testbed, events: events, over: devices)
-        try await looks.value
+        try await scans.value
         // A look lists what is there, and relies on what it has of a device whose event has yet to
         // arrive: the one that lists the last device may be behind with another.
         let now = try machine.facts(for: question).devices
@@ -69,7 +69,7 @@
         // Every event is in the socket of the watch by now.
         var seen: [DeviceFacts] = []
         for _ in 0..<5_000 where seen != now {
-          _ = watch.takeTold()
+          _ = watch.takeReportedChanges()
           seen = try machine.facts(for: question, watchedBy: watch).devices
           try await Task.sleep(for: .milliseconds(2))
         }

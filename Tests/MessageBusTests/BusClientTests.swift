@@ -125,7 +125,7 @@ import Testing
 
   @Test func `tells of a signal that is more than it reads, without what it holds`() async throws {
     let bus = try PrivateBus()
-    let (told, tell) = AsyncStream.makeStream(of: BusIncoming.self)
+    let (reported, tell) = AsyncStream.makeStream(of: BusIncoming.self)
     let client = try BusClient(
       .at(bus.address), limits: BusLimits(text: 4_096, values: 2, depth: 8)
     ) { signal in
@@ -137,7 +137,7 @@ import Testing
     // The bus says who had the name and who has it: three texts.
     _ = try await client.call(
       .bus("RequestName", [.text("a.b"), .unsigned(4)]), within: Self.long)
-    let signal = await told.first { _ in true }
+    let signal = await reported.first { _ in true }
     #expect(signal?.isSignal == true)
     #expect(signal?.sender == "org.freedesktop.DBus")
     #expect(signal?.signature == "sss")

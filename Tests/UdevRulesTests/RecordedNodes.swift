@@ -67,12 +67,12 @@ struct RecordedNodes: CustomTestStringConvertible, Sendable {
 
   /// What the rules ask besides the device; if it is told, with what udev's own commands and its
   /// program for cameras do.
-  func environment(of name: String, isTold: Bool) -> UdevRuleEnvironment {
+  func environment(of name: String, isReported: Bool) -> UdevRuleEnvironment {
     var environment = UdevRuleEnvironment(version: UdevRuleVersion(252, release: 39))
     environment.groups = ["video": .present(44)]
     environment.files["/sys/devices/\(below)/video4linux/\(name)/index"] =
       indexes.isEmpty ? .absent : .present(0o100444)
-    guard isTold else { return environment }
+    guard isReported else { return environment }
     let printed = fromProgram.map { "\($0)=\($1)\n" }.joined()
     environment.programs["v4l_id /dev/\(name)"] = .init(
       succeeds: !printed.isEmpty, output: UdevRuleText(printed))

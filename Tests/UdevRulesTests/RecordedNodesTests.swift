@@ -14,10 +14,11 @@ struct RecordedNodesTests {
     }
   }
 
-  static func reports(_ nodes: RecordedNodes, isTold: Bool) -> [UdevRuleReport] {
+  static func reports(_ nodes: RecordedNodes, isReported: Bool) -> [UdevRuleReport] {
     let files = (rules + [nodes.ownRule].compactMap(\.self)).sorted { $0.path < $1.path }
     return nodes.names.map {
-      UdevRuleSet(files).evaluate(nodes.event(of: $0), nodes.environment(of: $0, isTold: isTold))
+      UdevRuleSet(files).evaluate(
+        nodes.event(of: $0), nodes.environment(of: $0, isReported: isReported))
     }
   }
 
@@ -28,7 +29,7 @@ struct RecordedNodesTests {
 
   @Test(arguments: RecordedNodes.all)
   func `tags and properties are those that udev recorded`(nodes: RecordedNodes) {
-    for report in Self.reports(nodes, isTold: true) {
+    for report in Self.reports(nodes, isReported: true) {
       #expect(report.tagsAreComplete && report.currentTagsAreComplete)
       // Before there were seats, other rules gave access.
       let isOld = nodes.tags == ["udev-acl"]
@@ -58,7 +59,7 @@ struct RecordedNodesTests {
   ) {
     var nodes = nodes
     nodes.names = Array(nodes.names.prefix(1))
-    for (name, report) in zip(nodes.names, Self.reports(nodes, isTold: false)) {
+    for (name, report) in zip(nodes.names, Self.reports(nodes, isReported: false)) {
       #expect(
         report.currentTags.isSuperset(of: nodes.ownRule == nil ? ["uaccess", "seat"] : ["seat"]))
       #expect(report.node.group == .value(44))

@@ -14,7 +14,7 @@ final class HolderAdaptor: Adaptor<HolderBlueprint> {
       guard let token = answer.token, let camera = permissions.take(token) else {
         return send(.became(.refused(answer.report.reason ?? "the camera cannot be opened")))
       }
-      send(.became(.held(camera.kind, camera.road)))
+      send(.became(.held(camera.kind, camera.method)))
       for await revocation in camera.revocations { send(.became(.takenBack(revocation))) }
       camera.close()
     }

@@ -6,7 +6,7 @@ struct HolderBlueprint: Blueprint {
   /// How it stands with the camera.
   enum Camera: Equatable, Sendable {
     case asked
-    case held(CameraAccess.Kind, AccessRoad)
+    case held(CameraAccess.Kind, AccessMethod)
     case refused(String)
     case takenBack(AccessRevocation)
   }

@@ -15,8 +15,8 @@ struct Program {
     answers: for await camera in lego.observe(\.camera) {
       switch camera {
       case .asked: continue
-      case .held(.device(let path), let road): output("holds \(path), by the road \(road)")
-      case .held(_, let road): output("holds a connection to PipeWire, by the road \(road)")
+      case .held(.device(let path), let method): output("holds \(path) (method: \(method))")
+      case .held(_, let method): output("holds a connection to PipeWire (method: \(method))")
       case .refused(let reason):
         output("refused: \(reason)")
         status = 1

@@ -32,7 +32,7 @@ struct `A program that holds the camera` {
 
   @Test func `is told when it is unplugged`() async {
     let run = await run { $0.removeDevice("/dev/video0") }
-    #expect(run.lines == ["holds /dev/video0, by the road authorized", "taken back: removed"])
+    #expect(run.lines == ["holds /dev/video0 (method: authorized)", "taken back: removed"])
     #expect(run.status == 0)
     #expect(machine.watchCount == 0)
   }

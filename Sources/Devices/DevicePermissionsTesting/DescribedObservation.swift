@@ -29,7 +29,7 @@ struct DescribedObservation: MachineObservation, PathSource {
     return nodes.first { $0.path == end }
   }
 
-  mutating func look(at path: String) -> InspectedPath {
+  mutating func scan(at path: String) -> InspectedPath {
     guard let node = machine.nodes[path] else { return .absent }
     if !nodes.contains(where: { $0.path == path }) { nodes.append(node) }
     return .found(node)

@@ -128,8 +128,8 @@ extension InMemoryMachine {
   public func albumContents(at path: String) -> AlbumContents? {
     let description = description
     let question = Question(.path(path), purpose: .list)
-    guard let look = try? Self.facts(for: question, on: description),
-      look.explain().answer == .allowed, let directory = look.access.object(at: path)?.path
+    guard let scan = try? Self.facts(for: question, on: description),
+      scan.explain().answer == .allowed, let directory = scan.access.object(at: path)?.path
     else { return nil }
     let observation = DescribedObservation(description, origin: nil)
     let names = description.names(in: directory).sorted()

@@ -349,7 +349,7 @@ final class InMemoryWatch: MachineWatch {
     WatchCoverage(isNew: false)
   }
 
-  func takeTold() -> WatchNews { WatchNews(.all, arrivals: arrivals.take()) }
+  func takeReportedChanges() -> WatchedChanges { WatchedChanges(.all, arrivals: arrivals.take()) }
 
   func wake() { continuation.yield() }
 }
@@ -359,7 +359,7 @@ final class InMemoryUseWatch: UseWatch {
   private let machine: InMemoryMachine
   private let targets: [Question.Target]
   private let watch: any MachineWatch
-  private let hasLooked = Atomic(false)
+  private let hasScanned = Atomic(false)
 
   init(_ machine: InMemoryMachine, _ targets: [Question.Target], _ watch: any MachineWatch) {
     self.machine = machine
@@ -371,11 +371,11 @@ final class InMemoryUseWatch: UseWatch {
 
   func wake() { watch.wake() }
 
-  func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook {
-    let look = try machine.useOfPresent(
-      targets, leavingOutOthers: hasLooked.load(ordering: .relaxed))
-    hasLooked.store(true, ordering: .relaxed)
-    return look
+  func scan(pollingEvery interval: Duration) throws(DeviceError) -> UseScan {
+    let scan = try machine.useOfPresent(
+      targets, leavingOutOthers: hasScanned.load(ordering: .relaxed))
+    hasScanned.store(true, ordering: .relaxed)
+    return scan
   }
 }
 

@@ -27,7 +27,7 @@ public final class InMemoryPortal: CameraPortal, FilePortal {
     var fileRequests: [PortalFileRequest] = []
     var dialogs = 0
     var observers:
-      [Int: (application: String, continuation: AsyncStream<PortalMemory>.Continuation)] = [:]
+      [Int: (application: String, continuation: AsyncStream<PortalPermission>.Continuation)] = [:]
     var lastObserver = 0
     /// The other ends of the connections that programs hold.
     var connections: [ConnectionEnd] = []
@@ -79,7 +79,7 @@ public final class InMemoryPortal: CameraPortal, FilePortal {
   public func status(of application: String?) -> PortalStatus {
     PortalStatus(
       isReachable: true,
-      memory: application.map(memory) ?? .unread("the application identifier is unknown"),
+      permission: application.map(permission) ?? .unread("the application identifier is unknown"),
       isCameraPresent: isCameraPresent)
   }
 
@@ -104,7 +104,7 @@ public final class InMemoryPortal: CameraPortal, FilePortal {
       }
       return state.person
     }
-    if memory(of: application) == .nothing {
+    if permission(of: application) == .nothing {
       switch outcome {
       case .granted: remember(.yes, application)
       case .refused: remember(.no, application)
@@ -128,13 +128,13 @@ public final class InMemoryPortal: CameraPortal, FilePortal {
   /// Closes every connection that was given to a program, as PipeWire does when it exits.
   public func disconnect() { state.withLock { $0.connections = [] } }
 
-  public func memories(of application: String) -> AsyncStream<PortalMemory> {
+  public func permissions(of application: String) -> AsyncStream<PortalPermission> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: PortalMemory.self, bufferingPolicy: .bufferingNewest(1))
+      of: PortalPermission.self, bufferingPolicy: .bufferingNewest(1))
     let number = state.withLock { state in
       state.lastObserver += 1
       state.observers[state.lastObserver] = (application, continuation)
-      continuation.yield(Self.memory(state, application))
+      continuation.yield(Self.permission(state, application))
       return state.lastObserver
     }
     continuation.onTermination = { [weak self] _ in
@@ -153,16 +153,16 @@ public final class InMemoryPortal: CameraPortal, FilePortal {
     state.withLock { state in
       state.stored[application] = answer
       for observer in state.observers.values where observer.application == application {
-        observer.continuation.yield(Self.memory(state, application))
+        observer.continuation.yield(Self.permission(state, application))
       }
     }
   }
 
-  private func memory(of application: String) -> PortalMemory {
-    state.withLock { Self.memory($0, application) }
+  private func permission(of application: String) -> PortalPermission {
+    state.withLock { Self.permission($0, application) }
   }
 
-  private static func memory(_ state: State, _ application: String) -> PortalMemory {
+  private static func permission(_ state: State, _ application: String) -> PortalPermission {
     state.stored[application].map { .answer($0) } ?? .nothing
   }
 }
@@ -187,8 +187,8 @@ struct IdentifyingPortal: CameraPortal {
 
   func request(_ request: PortalRequest) async -> PortalReply { portal.answer(to: caller ?? "") }
 
-  func memories(of application: String) -> AsyncStream<PortalMemory> {
-    portal.memories(of: application)
+  func permissions(of application: String) -> AsyncStream<PortalPermission> {
+    portal.permissions(of: application)
   }
 
   func store(
@@ -208,7 +208,7 @@ final class ConnectionEnd: Sendable {
 
   /// A Boolean value that indicates whether the program has closed its end.
   var isLeft: Bool {
-    var look = pollfd(fd: descriptor, events: 0, revents: 0)
-    return unsafe poll(&look, 1, 0) == 1
+    var scan = pollfd(fd: descriptor, events: 0, revents: 0)
+    return unsafe poll(&scan, 1, 0) == 1
   }
 }

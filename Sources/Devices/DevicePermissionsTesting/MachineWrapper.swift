@@ -9,10 +9,10 @@ public import LinuxDevices
 ///
 ///     final class CountingMachine: MachineWrapper {
 ///       let wrapped: any Machine = InMemoryMachine { $0.addCamera() }
-///       let looks = Mutex(0)
+///       let scans = Mutex(0)
 ///
 ///       func facts(for question: Question) throws(DeviceError) -> AccessFacts {
-///         looks.withLock { $0 += 1 }
+///         scans.withLock { $0 += 1 }
 ///         return try wrapped.facts(for: question)
 ///       }
 ///     }

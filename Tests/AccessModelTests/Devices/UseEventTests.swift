@@ -165,7 +165,8 @@ import Testing
   }
 
   @Test func `are not known where a media server and the driver say nothing`() {
-    func isUntold(_ holder: DeviceHolder, _ configure: (inout DeviceUse) -> Void = { _ in }) -> Bool
+    func causesNoEvents(_ holder: DeviceHolder, _ configure: (inout DeviceUse) -> Void = { _ in })
+      -> Bool
     {
       var use = DeviceUse(
         node: "/dev/video0", device: camera("uvcvideo", "/sys/devices/usb1/video4linux/video0"),
@@ -173,13 +174,13 @@ import Testing
       configure(&use)
       return use.hasUntoldClients
     }
-    #expect(isUntold(holder("pipewire")))
-    #expect(!isUntold(holder("pipewire", DeviceHold(), [])))
-    #expect(!isUntold(holder("pipewire", DeviceHold(activity: .idle))))
-    #expect(!isUntold(holder("pipewire", DeviceHold(isMapped: true))))
-    #expect(!isUntold(holder("wireplumber")))
-    #expect(!isUntold(holder("ffmpeg")))
-    #expect(!isUntold(holder("pipewire")) { $0.device?.subsystem = "sound" })
+    #expect(causesNoEvents(holder("pipewire")))
+    #expect(!causesNoEvents(holder("pipewire", DeviceHold(), [])))
+    #expect(!causesNoEvents(holder("pipewire", DeviceHold(activity: .idle))))
+    #expect(!causesNoEvents(holder("pipewire", DeviceHold(isMapped: true))))
+    #expect(!causesNoEvents(holder("wireplumber")))
+    #expect(!causesNoEvents(holder("ffmpeg")))
+    #expect(!causesNoEvents(holder("pipewire")) { $0.device?.subsystem = "sound" })
   }
 
   @Test func `are the clients of a media server to whom data flows`() {

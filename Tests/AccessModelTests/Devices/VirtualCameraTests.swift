@@ -91,14 +91,14 @@ import Testing
     #expect(Self.words(Self.camera([feeder, child, viewer], version)) == "FFV")
     expect(
       [
-        Look([(1, Self.both)], fed: false, "-"), Look([(1, Self.both)], "f"),
-        Look([feeder, child], "ff"), Look([feeder, child, viewer], "ffv"),
+        Scan([(1, Self.both)], fed: false, "-"), Scan([(1, Self.both)], "f"),
+        Scan([feeder, child], "ff"), Scan([feeder, child, viewer], "ffv"),
         // The child goes on.
-        Look([(2, Self.both), viewer], "fv"), Look([viewer], "v"),
+        Scan([(2, Self.both), viewer], "fv"), Scan([viewer], "v"),
       ], version)
   }
 
-  private struct Look {
+  private struct Scan {
     var holds: [(Int32, DeviceHold)]
     var isFed: Bool?
     var words: String
@@ -109,14 +109,14 @@ import Testing
   }
 
   private func expect(
-    _ looks: [Look], _ version: LoopbackVersion?,
+    _ scans: [Scan], _ version: LoopbackVersion?,
     _ location: SourceLocation = #_sourceLocation
   ) {
     var before: UseFacts?
-    for (index, look) in looks.enumerated() {
-      var facts = Self.camera(look.holds, fed: look.isFed, version)
+    for (index, scan) in scans.enumerated() {
+      var facts = Self.camera(scan.holds, fed: scan.isFed, version)
       if let before { facts.keepDirections(of: before) }
-      #expect(Self.words(facts) == look.words, "look \(index)", sourceLocation: location)
+      #expect(Self.words(facts) == scan.words, "look \(index)", sourceLocation: location)
       before = facts
     }
   }
@@ -128,10 +128,10 @@ import Testing
     )
     expect(
       [
-        Look([one], fed: false, "-"), Look([one], "f"), Look([one, two], "fv"),
-        Look([one, two, three], "fvv"),
+        Scan([one], fed: false, "-"), Scan([one], "f"), Scan([one, two], "fv"),
+        Scan([one, two, three], "fvv"),
         // It went, and those who viewed it wait for another one, which comes.
-        Look([two, three], "vv"), Look([two, three, four], "vvF"),
+        Scan([two, three], "vv"), Scan([two, three, four], "vvF"),
       ], version)
   }
 
@@ -142,21 +142,21 @@ import Testing
       // Both were there before the first look.
       expect(
         [
-          Look([feeder, viewer], "FV"), Look([viewer], "-"), Look([viewer, next], "VF"),
-          Look([viewer], "-"), Look([], fed: false, ""), Look([viewer], "f"),
+          Scan([feeder, viewer], "FV"), Scan([viewer], "-"), Scan([viewer, next], "VF"),
+          Scan([viewer], "-"), Scan([], fed: false, ""), Scan([viewer], "f"),
         ], version)
       // Which of the two went is not known.
       let mapped = (Int32(4), Self.mapped)
-      expect([Look([viewer, mapped], "--"), Look([viewer], "-")], version)
-      expect([Look([feeder], "F"), Look([feeder, viewer], "FV"), Look([viewer], "-")], version)
+      expect([Scan([viewer, mapped], "--"), Scan([viewer], "-")], version)
+      expect([Scan([feeder], "F"), Scan([feeder, viewer], "FV"), Scan([viewer], "-")], version)
     }
     // The guess was wrong: that it is fed ends with the feeder.
-    expect([Look([feeder, viewer], "FV"), Look([viewer], "F")], .oneViewer)
+    expect([Scan([feeder, viewer], "FV"), Scan([viewer], "F")], .oneViewer)
     // A control keeps it.
-    let start = Look([feeder], fed: false, "-")
-    expect([start, Look([feeder], "f"), Look([], ""), Look([viewer], "F")], .oneViewer)
+    let start = Scan([feeder], fed: false, "-")
+    expect([start, Scan([feeder], "f"), Scan([], ""), Scan([viewer], "F")], .oneViewer)
     expect(
-      [start, Look([feeder], "f"), Look([feeder, viewer], "fv"), Look([viewer], "v")], .oneViewer)
+      [start, Scan([feeder], "f"), Scan([feeder, viewer], "fv"), Scan([viewer], "v")], .oneViewer)
   }
 
   @Test func `is still a viewer when another feeder comes`() {
@@ -165,9 +165,9 @@ import Testing
     for version in LoopbackVersion.allCases {
       expect(
         [
-          Look([feeder], fed: false, "-"), Look([feeder], "f"), Look([feeder, viewer], "fv"),
-          Look([viewer], fed: false, "-"), Look([viewer, next], fed: false, "--"),
-          Look([viewer, next], "vf"),
+          Scan([feeder], fed: false, "-"), Scan([feeder], "f"), Scan([feeder, viewer], "fv"),
+          Scan([viewer], fed: false, "-"), Scan([viewer, next], fed: false, "--"),
+          Scan([viewer, next], "vf"),
         ], version)
     }
   }
@@ -176,9 +176,9 @@ import Testing
     let early = [(Int32(1), Self.mapped), (Int32(2), Self.both)]
     let settled = [(Int32(1), Self.mapped), (Int32(2), Self.mapped)]
     for version in LoopbackVersion.allCases {
-      expect([Look(early, "VF"), Look(settled, "--")], version)
+      expect([Scan(early, "VF"), Scan(settled, "--")], version)
       // Nobody fed it for a while.
-      expect([Look(early, fed: false, "--"), Look(settled, "--")], version)
+      expect([Scan(early, fed: false, "--"), Scan(settled, "--")], version)
     }
   }
 

@@ -177,17 +177,17 @@ import Testing
   }
 
   @Test func `whether a process may be traced is not known of its memory`() throws {
-    func look(_ path: String, _ held: CapabilitySet = []) throws -> Explanation {
+    func scan(_ path: String, _ held: CapabilitySet = []) throws -> Explanation {
       try explain(path, mode: 0o444, .read, mount: Mount(at: "/proc", fstype: "proc")) {
         Self.hold(held)(&$0)
         $0.kernelChecks = [KernelCheck(path: path, mode: .read, errno: .success)]
       }
     }
     func ask(_ path: String, _ held: CapabilitySet = []) throws -> Answer {
-      try look(path, held).answer
+      try scan(path, held).answer
     }
     // The kernel has settled what the model does not know of procfs.
-    #expect(try look("/proc/1/maps").cause?.summary.contains("trace") == true)
+    #expect(try scan("/proc/1/maps").cause?.summary.contains("trace") == true)
     #expect(try ask("/proc/1/maps") == .undetermined)
     #expect(try ask("/proc/1/task/1/environ") == .undetermined)
     #expect(try ask("/proc/1/maps", [.traceProcesses]) == .allowed)

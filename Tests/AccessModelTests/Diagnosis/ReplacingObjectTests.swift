@@ -85,13 +85,13 @@ import Testing
 
   @Test(
     arguments: [(.socket, true), (.fifo, false), (.regular, false)] as [(FileType, Bool)])
-  func `a socket that may be used is told to be connected to`(type: FileType, isTold: Bool) {
+  func `a socket that may be used is told to be connected to`(type: FileType, isReported: Bool) {
     let explanation = Fixtures.camera.with {
       $0.ask("/srv/socket", type, mode: 0o666)
       $0.check([.read, .write], 0)
     }.explain()
     #expect(explanation.answer == .allowed)
-    #expect((explanation.note?.contains("connect to it") == true) == isTold)
+    #expect((explanation.note?.contains("connect to it") == true) == isReported)
   }
 
   @Test(arguments: [(10, "ENODEV"), (200, "ENXIO")] as [(UInt32, String)])

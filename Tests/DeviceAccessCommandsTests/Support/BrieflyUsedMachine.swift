@@ -8,7 +8,7 @@ import Synchronization
 final class BrieflyUsedMachine: MachineWrapper {
   var wrapped: any Machine { machine }
   let machine: InMemoryMachine
-  let looks = Atomic(0)
+  let scans = Atomic(0)
 
   init(_ machine: InMemoryMachine) { self.machine = machine }
 
@@ -23,14 +23,14 @@ final class BrieflyUsedMachine: MachineWrapper {
   }
 
   private func begin() {
-    guard looks.add(1, ordering: .relaxed).newValue == 2 else { return }
+    guard scans.add(1, ordering: .relaxed).newValue == 2 else { return }
     machine.change {
       $0.hold("/dev/video0", by: "guvcview", pid: 77, user: "bob", DeviceHold(isMapped: true))
     }
   }
 
   private func end() {
-    guard looks.load(ordering: .relaxed) == 2 else { return }
+    guard scans.load(ordering: .relaxed) == 2 else { return }
     machine.change { $0.endProcess(77) }
   }
 
@@ -47,10 +47,10 @@ final class BrieflyUsedMachine: MachineWrapper {
 
     func wake() { wrapped.wake() }
 
-    func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook {
+    func scan(pollingEvery interval: Duration) throws(DeviceError) -> UseScan {
       machine.begin()
       defer { machine.end() }
-      return try wrapped.look(pollingEvery: interval)
+      return try wrapped.scan(pollingEvery: interval)
     }
   }
 }

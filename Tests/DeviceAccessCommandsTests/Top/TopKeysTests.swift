@@ -117,11 +117,11 @@ import Testing
 
   @Test func `a path to another node of a device shows its users, too`() {
     var scene = TopScene(count: 0)
-    var look = TopScan([])
+    var scan = TopScan([])
     var row = TopRow(id: "1", kind: TopRow.pathKind, path: "/tmp/port", answer: .allowed)
     row.node = "/dev/ttyUSB0"
-    look.rows = [row]
-    scene.design.take(look)
+    scan.rows = [row]
+    scene.design.take(scan)
     let holder = DeviceHolder(HoldingProcess(id: 7, name: "picocom"), DeviceHold())
     scene.design.take(
       UseFacts(devices: [DeviceUse(node: "/tmp/port", holders: [holder])]), gaps: [])

@@ -31,8 +31,8 @@ struct TopScene {
   /// A list of many devices, which no machine was looked at for.
   init(count: Int) {
     design = TopDesign(style: .plain, size: .standard)
-    var look = TopScan([])
-    look.rows = (0..<count).map { number in
+    var scan = TopScan([])
+    scan.rows = (0..<count).map { number in
       var row = TopRow(
         id: String(number), kind: "serial", path: "/dev/ttyUSB\(number)", answer: .allowed)
       row.node = row.path
@@ -40,7 +40,7 @@ struct TopScene {
       row.rule = .modeGroup
       return row
     }
-    design.take(look)
+    design.take(scan)
   }
 
   mutating func press(_ keys: Key...) {

@@ -108,7 +108,7 @@ import Testing
       $0.run(as: "alice")
     }
     let store = store(of: machine, [.kind(.camera)])
-    await wait(store) { $0.hasLooked }
+    await wait(store) { $0.hasScanned }
     #expect(store.design.rows.map(\.answer) == [.absent])
     store.build(.key(.enter))
     await wait(store) { $0.detail?.answer != nil }
@@ -127,7 +127,7 @@ import Testing
         adaptors: [TopAdaptor([TopQuestion(question: Question(.kind(.camera)), isNamed: true)])])
     }
     await wait(store) { $0.failure != nil }
-    #expect(!store.design.hasLooked)
+    #expect(!store.design.hasScanned)
     #expect(store.design.rows.isEmpty)
   }
 }

@@ -27,10 +27,10 @@ import Testing
     }
     _ = files.take(reading: true)
     wakes.store(0, ordering: .relaxed)
-    var told: QuestionNumbers = []
+    var reported: QuestionNumbers = []
     func take() {
-      if case .some(let numbers) = files.take(reading: false).news.questions {
-        told.formUnion(numbers)
+      if case .some(let numbers) = files.take(reading: false).changes.questions {
+        reported.formUnion(numbers)
       }
     }
     let order = (0..<Self.count).shuffled()
@@ -41,11 +41,11 @@ import Testing
       take()
     }
     let rests = Int(start.duration(to: .now) / .milliseconds(Int(EventThrottle.rest)))
-    while Array(told).count < Self.count {
+    while Array(reported).count < Self.count {
       try await Task.sleep(for: .milliseconds(1))
       take()
     }
-    #expect(Array(told) == order)
+    #expect(Array(reported) == order)
     #expect(Self.hasRested(files))
     // Twice for each batch: early, and once it is read.
     #expect(wakes.load(ordering: .relaxed) <= 2 * (EventThrottle.credit + rests + 3))
@@ -62,10 +62,10 @@ import Testing
     var iterator = signals.makeAsyncIterator()
     for round in 0..<100 {
       try directory.setMode(round.isMultiple(of: 2) ? 0o600 : 0o640, of: file)
-      var isTold = false
-      while !isTold {
+      var isReported = false
+      while !isReported {
         try #require(await iterator.next() != nil)
-        isTold = files.take(reading: false).news.questions != .none
+        isReported = files.take(reading: false).changes.questions != .none
       }
     }
     #expect(!Self.hasRested(files))

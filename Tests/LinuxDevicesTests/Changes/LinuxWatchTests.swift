@@ -95,10 +95,10 @@ import Testing
     roots.run = "\(directory.path)/run"
     let files = try FileWatches {}
     #expect(files.coverAccounts(in: roots).gaps == [])
-    #expect(files.take(reading: true).news.questions == .none)
+    #expect(files.take(reading: true).changes.questions == .none)
     let new = try directory.file("new")
     #expect(unsafe rename(new, "\(directory.path)/\(changed)") == 0)
-    #expect(files.take(reading: true).news.questions == .all)
+    #expect(files.take(reading: true).changes.questions == .all)
     files.cancel()
   }
 
@@ -107,11 +107,11 @@ import Testing
     let file = try directory.file("file")
     let watch = try LinuxMachine().watch([.path(file)])
     _ = watch.cover([0: try facts(file)], pollingEvery: .seconds(3600))
-    _ = watch.takeNews()
+    _ = watch.takeAllChanges()
     for round in 0..<1000 {
       // The thread that waits for events may be just reading it.
       #expect(unsafe chmod(file, round % 2 == 0 ? 0o600 : 0o644) == 0)
-      #expect(watch.takeNews().questions.contains(0))
+      #expect(watch.takeAllChanges().questions.contains(0))
     }
   }
 
@@ -167,13 +167,13 @@ import Testing
     // Sessions and mounts of other tests touch all.
     func touched(by change: () throws -> Void) async throws -> TouchedQuestions {
       for _ in 0..<100 {
-        _ = watch.takeTold()
+        _ = watch.takeReportedChanges()
         try change()
         var touched = TouchedQuestions.none
         var signals = watch.signals.makeAsyncIterator()
         while touched == .none {
           _ = await signals.next()
-          touched = watch.takeTold().questions
+          touched = watch.takeReportedChanges().questions
         }
         if touched != .all { return touched }
       }
@@ -195,7 +195,7 @@ import Testing
     try setMode(files[0])
     #expect(try await touched { try setMode(files[1]) } == .some([0, 1]))
     watch.wake()
-    #expect(watch.takeTold() == .all)
+    #expect(watch.takeReportedChanges() == .all)
   }
 
   @Test(.requiresPrivateMounts) func `a mount is told`() async {

@@ -24,7 +24,7 @@ import Testing
     let watches = try watches(directory.path, "name") { count.add(1, ordering: .relaxed) }
     try directory.file("name")
     #expect(await eventually { count.load(ordering: .relaxed) > 0 })
-    #expect(watches.take(reading: true).news.questions == .some([0]))
+    #expect(watches.take(reading: true).changes.questions == .some([0]))
     let before = count.load(ordering: .relaxed)
     for number in 0..<200 {
       try directory.file("other\(number)")
@@ -32,7 +32,7 @@ import Testing
       usleep(500)
     }
     #expect(count.load(ordering: .relaxed) <= before + 2)
-    #expect(watches.take(reading: true).news.questions == .none)
+    #expect(watches.take(reading: true).changes.questions == .none)
     watches.cancel()
   }
 
@@ -52,15 +52,15 @@ import Testing
     for round in 0..<3000 {
       #expect(unsafe round.isMultiple(of: 2) ? mkdir(path, 0o700) == 0 : rmdir(path) == 0)
       // Now and then the consumer reads before the thread that waits for events has.
-      var told = round.isMultiple(of: 3) ? watches.take(reading: true) : PathWatches.Told()
+      var reported = round.isMultiple(of: 3) ? watches.take(reading: true) : PathWatches.Told()
       // A change that wakes nobody would be waited for until the time limit.
       var iterator = signals.makeAsyncIterator()
-      while told.news.questions == .none {
+      while reported.changes.questions == .none {
         try #require(await iterator.next() != nil)
-        told = watches.take(reading: false)
+        reported = watches.take(reading: false)
       }
-      #expect(told.news.questions == .some([0]))
-      #expect(told.changed == .some([path]))
+      #expect(reported.changes.questions == .some([0]))
+      #expect(reported.changed == .some([path]))
     }
     noise.cancel()
     await noise.value
@@ -90,16 +90,16 @@ import Testing
       for _ in 0...(Int(limit.dropLast()) ?? 0) {
         #expect(unsafe mkdir(other, 0o700) == 0 && rmdir(other) == 0)
       }
-      let told = watches.take(reading: true)
-      #expect(told.news.questions == .some([0]) && told.changed == .all)
+      let reported = watches.take(reading: true)
+      #expect(reported.changes.questions == .some([0]) && reported.changed == .all)
       gate.signal()
       while count.value == 1 { usleep(1000) }
-      #expect(watches.take(reading: false).news.questions == .all)
+      #expect(watches.take(reading: false).changes.questions == .all)
       // The kernel goes on to tell.
       let before = count.value
       #expect(unsafe unlink("\(directory.path)/name") == 0)
       while count.value == before { usleep(1000) }
-      #expect(watches.take(reading: true).news.questions == .some([0]))
+      #expect(watches.take(reading: true).changes.questions == .some([0]))
       watches.cancel()
     }
   }

@@ -12,7 +12,7 @@ import Testing
     ("initgroups: ldap\n:\ngroup\n#passwd: sss\n", ["ldap"]),
   ])
   func `are accounts of services`(text: String, names: [String]) {
-    #expect(AccountServices.untold(parsing: Array(text.utf8)) == names)
+    #expect(AccountServices.unreported(parsing: Array(text.utf8)) == names)
   }
 
   @Test func `is told after a sleep, once`() throws {

@@ -76,14 +76,14 @@ import Testing
     _ = inventory.replace(with: [parent, part])
     struct Refused: Error {}
     var isRefused = true
-    func look(_ path: String, _: String) throws(Refused) -> DeviceFacts? {
+    func scan(_ path: String, _: String) throws(Refused) -> DeviceFacts? {
       if isRefused, path == part.sysfsPath { throw Refused() }
       return path == part.sysfsPath ? named : self.device(0, name: "new")
     }
-    #expect(throws: Refused.self) { try inventory.apply(change, at: parent.sysfsPath, look: look) }
+    #expect(throws: Refused.self) { try inventory.apply(change, at: parent.sysfsPath, scan: scan) }
     isRefused = false
     #expect(
-      (try? inventory.apply(change, at: parent.sysfsPath, look: look))
+      (try? inventory.apply(change, at: parent.sysfsPath, scan: scan))
         == [.changed(device(0, name: "new")), .changed(named)])
   }
 
@@ -91,16 +91,16 @@ import Testing
     var generator = SeededNumbers(seed: UInt64(seed))
     var kernel: [Int: DeviceFacts] = [:]
     var inventory = DeviceInventory()
-    var told: [String: DeviceFacts] = [:]
+    var reported: [String: DeviceFacts] = [:]
     func apply(_ changes: [DeviceChange]) {
       for change in changes {
         switch change {
         case .added(let device):
-          #expect(told.updateValue(device, forKey: device.sysfsPath) == nil)
+          #expect(reported.updateValue(device, forKey: device.sysfsPath) == nil)
         case .changed(let device):
-          let before = told.updateValue(device, forKey: device.sysfsPath)
+          let before = reported.updateValue(device, forKey: device.sysfsPath)
           #expect(before != nil && before != device)
-        case .removed(let device): #expect(told.removeValue(forKey: device.sysfsPath) == device)
+        case .removed(let device): #expect(reported.removeValue(forKey: device.sysfsPath) == device)
         }
       }
     }
@@ -127,6 +127,6 @@ import Testing
       }
     }
     apply(inventory.replace(with: Array(kernel.values)))
-    #expect(told == Dictionary(uniqueKeysWithValues: kernel.values.map { ($0.sysfsPath, $0) }))
+    #expect(reported == Dictionary(uniqueKeysWithValues: kernel.values.map { ($0.sysfsPath, $0) }))
   }
 }

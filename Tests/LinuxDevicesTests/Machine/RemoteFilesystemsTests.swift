@@ -88,7 +88,7 @@ import Testing
     let filesystems = RemoteFilesystems(server.system)
     let gate = DispatchSemaphore(value: 0)
     let isFirst = Atomic(true)
-    let seen = filesystems.look(at: "/mnt") {
+    let seen = filesystems.scan(at: "/mnt") {
       guard filesystems.answers(at: "/mnt") else { return "silent" }
       if isFirst.exchange(false, ordering: .relaxed) {
         server.state.withLock { $0.isAnswering = false }
@@ -98,13 +98,13 @@ import Testing
     }
     #expect(seen == "silent")
     let start = ContinuousClock.now
-    #expect(filesystems.look(at: "/mnt") { filesystems.answers(at: "/mnt") } == false)
+    #expect(filesystems.scan(at: "/mnt") { filesystems.answers(at: "/mnt") } == false)
     #expect(start.duration(to: .now) < .seconds(3))
     // No child was started for each look.
     #expect(server.state.withLock { $0.asked } == [3000, 100])
     gate.signal()
     server.state.withLock { ($0.isAnswering, $0.waiting) = (true, []) }
-    #expect(filesystems.look(at: "/mnt") { filesystems.answers(at: "/mnt") })
+    #expect(filesystems.scan(at: "/mnt") { filesystems.answers(at: "/mnt") })
   }
 
   @Test func `processes that cannot end do not become more and more`() {

@@ -113,7 +113,7 @@ import Testing
       let answer = ProgramExecutor().run {
         await service.request(AccessRequest(.path(node), wanted: [.read, .write]))
       }
-      #expect(answer.road == .capability)
+      #expect(answer.method == .capability)
       #expect(answer.trials.map(\.outcome) == [.unavailable, .unavailable, .granted])
       await withTaskGroup { group in
         for _ in 0..<16 {

@@ -209,15 +209,15 @@ import Testing
       roots: MachineRoots(), environment: { $0 == "PIPEWIRE_REMOTE" ? path : nil },
       ownUser: geteuid())
     let watches = PipeWireWatches(sockets) {}
-    func look() -> Duration {
+    func scan() -> Duration {
       let start = ContinuousClock.now
       #expect(watches.graph(of: geteuid()) == nil)
       return start.duration(to: .now)
     }
-    let first = look()
+    let first = scan()
     #expect(first > .milliseconds(90))
     #expect(watches.takeWaited() > .milliseconds(90))
-    for _ in 0..<5 { #expect(look() < .milliseconds(50)) }
+    for _ in 0..<5 { #expect(scan() < .milliseconds(50)) }
     #expect(watches.takeWaited() < .milliseconds(50))
   }
 }

@@ -124,17 +124,17 @@ final class `A real PipeWire daemon` {
     let machine = LinuxMachine(
       roots: roots, environment: { $0 == "XDG_RUNTIME_DIR" ? folder : nil })
     let watch = try machine.watchUse(of: [.path("/dev/random")])
-    var look = try watch.look(pollingEvery: .seconds(3600))
+    var scan = try watch.scan(pollingEvery: .seconds(3600))
 
     /// Looks with each signal until the daemon that holds the camera serves some programs.
     func wait(_ names: [String]?) async throws {
       while true {
-        let holder = look.facts.devices.flatMap(\.holders).first { $0.process.name == "pipewire" }
+        let holder = scan.facts.devices.flatMap(\.holders).first { $0.process.name == "pipewire" }
         let clients = holder.map { $0.clients?.map(\.name) ?? ["nobody knows"] }
         // Nothing is looked at after an interval.
-        if clients == names, look.gaps == [] { return }
+        if clients == names, scan.gaps == [] { return }
         for await _ in watch.signals { break }
-        look = try watch.look(pollingEvery: .seconds(3600))
+        scan = try watch.scan(pollingEvery: .seconds(3600))
       }
     }
 

@@ -29,12 +29,12 @@ struct `The portal of Debian` {
       // A socket whose other end is PipeWire.
       var status = stat()
       #expect(unsafe fstat(remote.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK)
-      #expect(portal.status(of: "").memory == .answer(.yes))
+      #expect(portal.status(of: "").permission == .answer(.yes))
     }
     #expect(await desktop.line()?.hasPrefix("||") == true)
     // A second dialog would be the next line.
     try await portal.store(nil, for: "")
-    #expect(portal.status(of: "").memory == .nothing)
+    #expect(portal.status(of: "").permission == .nothing)
     desktop.service?.send(SIGKILL)
     #expect(await desktop.line() == nil)
   }
@@ -47,10 +47,10 @@ struct `The portal of Debian` {
     let portal = portal(desktop)
     #expect(await portal.request(PortalRequest()).outcome == .refused)
     // Newer versions do not store what no person said.
-    let memory = portal.status(of: "").memory
+    let permission = portal.status(of: "").permission
     #expect(
-      memory == .answer(.no)
-        || (memory == .nothing && (answer == "crash" || answer == "nonsense")))
+      permission == .answer(.no)
+        || (permission == .nothing && (answer == "crash" || answer == "nonsense")))
   }
 
   @Test func `refuses without a dialog where no is stored, and asks once that is forgotten`()
@@ -79,7 +79,7 @@ struct `The portal of Debian` {
     let reply = await portal.request(PortalRequest(application: "org.example.Booth"))
     #expect(reply.outcome == .granted)
     #expect(await desktop.line()?.hasPrefix("||") == true)
-    #expect(portal.status(of: "").memory == .answer(.yes))
+    #expect(portal.status(of: "").permission == .answer(.yes))
     let unknown = await portal.request(PortalRequest(application: "org.example.Missing")).outcome
     let isRefused = if case .failed = unknown { true } else { false }
     #expect(isRefused == takesNames)
@@ -103,7 +103,7 @@ struct `The portal of Debian` {
     let portal = portal(desktop)
     try await portal.store(.ask, for: "")
     #expect(await portal.request(PortalRequest()).outcome == .withheld)
-    #expect(portal.status(of: "").memory == .answer(.ask))
+    #expect(portal.status(of: "").permission == .answer(.ask))
   }
 
   @Test func `says yes without PipeWire, and cannot give the camera`() async throws {
@@ -143,14 +143,14 @@ struct `The portal of Debian` {
     let desktop = try await PrivateDesktop(.packaged(answer: "no"))
     let portal = portal(desktop)
     try await portal.store(.yes, for: "org.example.Booth")
-    var memories = portal.memories(of: "org.example.Booth").makeAsyncIterator()
-    #expect(await memories.next() == .answer(.yes))
+    var permissions = portal.permissions(of: "org.example.Booth").makeAsyncIterator()
+    #expect(await permissions.next() == .answer(.yes))
     try await portal.store(.no, for: "org.example.Other")
     try await portal.store(.no, for: "org.example.Booth")
-    #expect(await memories.next() == .answer(.no))
+    #expect(await permissions.next() == .answer(.no))
     try await portal.store(nil, for: "org.example.Booth")
-    #expect(await memories.next() == .nothing)
+    #expect(await permissions.next() == .nothing)
     desktop.bus.stop()
-    #expect(await memories.next() == nil)
+    #expect(await permissions.next() == nil)
   }
 }

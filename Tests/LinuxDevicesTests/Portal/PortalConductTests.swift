@@ -133,8 +133,8 @@ struct `A camera portal` {
       #expect(status.isReachable)
       #expect(status.isCameraPresent == isPresent)
       // No permission store runs here, so that nothing is known of answers.
-      guard case .unread = status.memory else {
-        Issue.record("\(status.memory)")
+      guard case .unread = status.permission else {
+        Issue.record("\(status.permission)")
         return
       }
     }

@@ -69,7 +69,7 @@ import Testing
     #expect(conversation.receive(end("org.freedesktop.DBus", values)) == .portalEnded)
   }
 
-  static let stores: [(entries: [(String, [String])], memory: PortalMemory)] = [
+  static let stores: [(entries: [(String, [String])], permission: PortalPermission)] = [
     ([], .nothing),
     ([("", ["yes"])], .answer(.yes)), ([("a", ["no"]), ("", ["ask"])], .answer(.ask)),
     ([("a", ["yes"])], .nothing), ([("", ["no"])], .answer(.no)),
@@ -77,12 +77,12 @@ import Testing
 
   @Test(arguments: stores)
   func `finds the answer of one application in the store`(
-    entries: [(String, [String])], memory: PortalMemory
+    entries: [(String, [String])], permission: PortalPermission
   ) {
     let list = entries.map { name, words in
       BusValue.list([.text(name), .list(words.map { .text($0) })])
     }
-    #expect(PortalReplyParser.memory([.list(list), .other], of: "") == memory)
+    #expect(PortalReplyParser.permission([.list(list), .other], of: "") == permission)
   }
 
   static let noStores: [[BusValue]] = [
@@ -95,7 +95,7 @@ import Testing
 
   @Test(arguments: noStores)
   func `takes no yes from a store that answers nonsense`(values: [BusValue]) {
-    guard case .unread = PortalReplyParser.memory(values, of: "") else {
+    guard case .unread = PortalReplyParser.permission(values, of: "") else {
       Issue.record("\(values)")
       return
     }

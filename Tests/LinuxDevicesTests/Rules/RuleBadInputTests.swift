@@ -49,8 +49,8 @@ private final class Writer: Sendable {
     try machine.directory.file(
       "\(Self.folder)/98-large.rules", [UInt8](repeating: 10, count: RuleLimits.fileBytes + 1))
     let answer = RuleAnswer(machine.rules(), node: nil)
-    let told = answer.findings.filter { $0.place?.path.hasSuffix("/98-large.rules") == true }
-    #expect(told.map(\.code) == [.unreadable])
+    let reported = answer.findings.filter { $0.place?.path.hasSuffix("/98-large.rules") == true }
+    #expect(reported.map(\.code) == [.unreadable])
   }
 
   @Test func `that are links are never waited for`() throws {
@@ -84,9 +84,9 @@ private final class Writer: Sendable {
     let rules = machine.rules()
     #expect(rules.files.count <= RuleLimits.files)
     #expect(rules.report("add")?.node.mode == .value(0o604))
-    let told = RuleAnswer(rules, node: nil).findings.filter { $0.code == .unreadable }
-    #expect(told.count == 1)
-    #expect(told.first?.summary.contains("of its \(RuleLimits.files) files were read") == true)
+    let reported = RuleAnswer(rules, node: nil).findings.filter { $0.code == .unreadable }
+    #expect(reported.count == 1)
+    #expect(reported.first?.summary.contains("of its \(RuleLimits.files) files were read") == true)
   }
 
   @Test func `that change while they are read are told`() throws {

@@ -27,7 +27,7 @@ import Testing
   /// Whether the kernel tells on which mount an object is, and its flags.
   private func isWholeSight(_ path: String) -> Bool {
     var observer = PathObserver(translator: IDTranslator(namespace: nil))
-    _ = observer.look(at: path)
+    _ = observer.scan(at: path)
     return observer.sighting(path).map { $0.mountID != nil && $0.reportsFlags } ?? false
   }
 
@@ -51,13 +51,13 @@ import Testing
     #expect(isKept(watch, file) == isWhole)
 
     try directory.setMode(0o640, of: file)
-    #expect(watch.takeNews() != .none)
+    #expect(watch.takeAllChanges() != .none)
     #expect(isKept(watch, file) == isWhole)
     #expect(try compare(watch, file))
 
     for mode in [0o750, 0o711] {
       try directory.setMode(mode, of: folder)
-      #expect(watch.takeNews() != .none)
+      #expect(watch.takeAllChanges() != .none)
       #expect(!isKept(watch, file))
       #expect(try compare(watch, file))
       #expect(try compare(watch, file))
@@ -66,11 +66,11 @@ import Testing
 
     // Another directory is at the same path.
     #expect(unsafe rename(folder, "\(folder)-before") == 0)
-    #expect(watch.takeNews() != .none)
+    #expect(watch.takeAllChanges() != .none)
     #expect(try compare(watch, file))
     _ = try directory.directory("folder")
     _ = try directory.file("folder/file")
-    #expect(watch.takeNews() != .none)
+    #expect(watch.takeAllChanges() != .none)
     #expect(!isKept(watch, file))
     #expect(try compare(watch, file))
   }
@@ -84,18 +84,18 @@ import Testing
     for _ in 0..<2 { #expect(try compare(watch, last)) }
     for round in 0..<20 {
       #expect(unsafe rmdir(last) == 0)
-      #expect(watch.takeNews() != .none)
+      #expect(watch.takeAllChanges() != .none)
       #expect(isKept(watch, last) == isWhole)
       #expect(try compare(watch, last))
       // Now and then as something that is no directory.
       if round % 3 == 0 {
         #expect(unsafe symlink("/tmp", last) == 0)
-        #expect(watch.takeNews() != .none)
+        #expect(watch.takeAllChanges() != .none)
         #expect(try compare(watch, last))
         #expect(unsafe unlink(last) == 0)
       }
       #expect(unsafe mkdir(last, 0o700) == 0)
-      #expect(watch.takeNews() != .none)
+      #expect(watch.takeAllChanges() != .none)
       #expect(isKept(watch, last) == isWhole)
       for _ in 0..<2 { #expect(try compare(watch, last)) }
     }
@@ -107,14 +107,14 @@ import Testing
       #expect(unsafe rename(folder, "\(folder)-away") == 0)
       #expect(unsafe rename(other, folder) == 0)
       #expect(unsafe rename("\(folder)-away", other) == 0)
-      #expect(watch.takeNews() != .none)
+      #expect(watch.takeAllChanges() != .none)
       #expect(!isKept(watch, last))
       for _ in 0..<2 { #expect(try compare(watch, last)) }
       try directory.setMode(0o711, of: folder)
-      #expect(watch.takeNews() != .none)
+      #expect(watch.takeAllChanges() != .none)
       #expect(try compare(watch, last))
       try directory.setMode(0o710, of: folder)
-      #expect(watch.takeNews() != .none)
+      #expect(watch.takeAllChanges() != .none)
       #expect(try compare(watch, last))
     }
   }

@@ -36,7 +36,7 @@ import Testing
     let question = Question(.path("/dev/null"))
     _ = try machine.facts(for: question, watchedBy: watch)
     watch.wake()
-    #expect(watch.takeTold() == .all)
+    #expect(watch.takeReportedChanges() == .all)
     let before = watch.cache.readCount
     #expect(before == 0)
     _ = try machine.facts(for: question, watchedBy: watch)
@@ -47,25 +47,25 @@ import Testing
     let machine = LinuxMachine()
     let watch = try watch(machine, ["/dev/null"])
     let question = Question(.path("/dev/null"))
-    func look() throws -> (readCount: Int, isNew: Bool) {
+    func scan() throws -> (readCount: Int, isNew: Bool) {
       let before = watch.cache.readCount
       let facts = try machine.facts(for: question, watchedBy: watch)
       let count = watch.cache.readCount - before
       return (count, watch.cover([0: facts], pollingEvery: .seconds(3600)).isNew)
     }
-    while try look().isNew {}
+    while try scan().isNew {}
     for _ in 0..<2 {
       try await Task.sleep(for: .milliseconds(1100))
       // Somebody waits for this one.
-      #expect(try look() == (0, true))
-      let again = try look()
+      #expect(try scan() == (0, true))
+      let again = try scan()
       #expect(again.readCount > 0 && !again.isNew)
-      #expect(try look() == (0, false))
+      #expect(try scan() == (0, false))
     }
     // A look after an interval is there for what is not told.
     try await Task.sleep(for: .milliseconds(1100))
-    watch.cache.forgetUntold()
-    let polled = try look()
+    watch.cache.forgetUnreported()
+    let polled = try scan()
     #expect(polled.readCount > 0 && !polled.isNew)
   }
 
@@ -83,7 +83,7 @@ import Testing
     func isFound(_ change: () throws -> Void) async throws -> Bool {
       let facts = try machine.facts(for: Question(.path(file)), watchedBy: watch)
       _ = watch.cover([0: facts], pollingEvery: .seconds(3600))
-      _ = watch.takeTold()
+      _ = watch.takeReportedChanges()
       let before = try watch.cache.devices(of: "video4linux", with: enumerator)
       count += 1
       try sysfs.file("sys/devices/video\(count)/uevent", "MAJOR=81\nMINOR=\(count)\n")
@@ -91,7 +91,7 @@ import Testing
       try sysfs.link(
         "sys/class/video4linux/video\(count)", to: "\(sysfs.path)/sys/devices/video\(count)")
       try change()
-      while watch.takeTold() == .none { try await Task.sleep(for: .milliseconds(1)) }
+      while watch.takeReportedChanges() == .none { try await Task.sleep(for: .milliseconds(1)) }
       let devices = try watch.cache.devices(of: "video4linux", with: enumerator)
       #expect(devices.starts(with: before))
       return devices.contains { $0.kernelName == "video\(count)" }

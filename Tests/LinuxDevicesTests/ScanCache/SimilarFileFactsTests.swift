@@ -16,7 +16,7 @@ import Testing
   ) throws -> Int {
     let found = try machine.facts(for: questions, watchedBy: watch)
     let known = watch.cache.similarFiles
-    let count = questions.filter { SimilarFileFacts.look(for: $0, knowing: known) != nil }.count
+    let count = questions.filter { SimilarFileFacts.scan(for: $0, knowing: known) != nil }.count
     _ = watch.cover(
       Dictionary(uniqueKeysWithValues: found.enumerated().map { ($0.offset, $0.element) }),
       pollingEvery: .seconds(3600))
@@ -65,7 +65,7 @@ import Testing
       if round.isMultiple(of: 7) {
         try directory.setMode(Int.random(in: 0o700...0o777), of: directory.path)
       }
-      _ = watch.takeNews()
+      _ = watch.takeAllChanges()
       let wanted: Permissions? = [nil, .read, .write, [.read, .write], .execute].randomElement()!
       let subject: SubjectSelector = Bool.random() ? .ownProcess : .user("65534")
       let questions = (paths + others).map { path in
@@ -75,7 +75,7 @@ import Testing
     }
     // Where the kernel does not tell the mount of a file, nothing is taken over.
     var observer = PathObserver(translator: IDTranslator(namespace: nil))
-    _ = observer.look(at: paths[0])
+    _ = observer.scan(at: paths[0])
     let isWhole = observer.sighting(paths[0]).map { $0.mountID != nil && $0.reportsFlags } ?? false
     #expect((takenOver > 100) == isWhole)
   }
@@ -106,7 +106,7 @@ import Testing
         default: _ = unsafe chmod(path, mode_t.random(in: 0...0o777))
         }
       }
-      _ = watch.takeNews()
+      _ = watch.takeAllChanges()
       try compare(questions, watch, "round \(round)")
     }
   }

@@ -213,7 +213,7 @@ import Testing
 
   @Test(arguments: [("", false, true), ("-", false, false), ("", true, false)])
   func `is told to need a path that cannot be seen`(
-    mark: String, isRunning: Bool, isTold: Bool
+    mark: String, isRunning: Bool, isReported: Bool
   ) throws {
     let file = UnitFile(parsing: Array("[Service]\nReadWritePaths=\(mark)/closed/x".utf8))
     let settings = UnitSettingsReader.settings(of: try #require(UnitName("x")), files: [file])
@@ -222,7 +222,7 @@ import Testing
       places: UnitPathResolver { $0 == "/closed/x" ? .unseen(.permissionDenied) : .other })
     var access = access("/srv/x")
     overlay.apply(to: &access)
-    #expect(overlay.unobserved.map(\.at) == (isTold ? ["/closed/x"] : []))
+    #expect(overlay.unobserved.map(\.at) == (isReported ? ["/closed/x"] : []))
     #expect(overlay.unobserved.allSatisfy { $0.layer == "unit-settings" })
   }
 

@@ -88,10 +88,10 @@ import Testing
       ])
   }
 
-  private static func namespace(_ word: String, _ told: String) -> Choice {
+  private static func namespace(_ word: String, _ reported: String) -> Choice {
     Choice(
       lines: ["PrivateUsers=\(word)"],
-      properties: ["PrivateUsers": .boolean(told != "no"), "PrivateUsersEx": .text(told)])
+      properties: ["PrivateUsers": .boolean(reported != "no"), "PrivateUsersEx": .text(reported)])
   }
 
   /// The choices of each setting, of which a unit has at most one.
@@ -253,11 +253,11 @@ import Testing
       ),
     ] as [([String: BusValue], [(String, String)], ServiceFacts.PolicySetting?)])
   func `name the setting that added the only lines`(
-    told: [String: BusValue], lines: [(String, String)], setting: ServiceFacts.PolicySetting?
+    reported: [String: BusValue], lines: [(String, String)], setting: ServiceFacts.PolicySetting?
   ) {
-    var values = Self.plain.merging(told) { $1 }
+    var values = Self.plain.merging(reported) { $1 }
     values["DeviceAllow"] = .list(lines.map { .list([.text($0.0), .text($0.1)]) })
-    if told["PrivateDevices"] == .boolean(true) { values["DevicePolicy"] = .text("closed") }
+    if reported["PrivateDevices"] == .boolean(true) { values["DevicePolicy"] = .text("closed") }
     var service = UnitProperties(values)
     #expect(UnitSettings(service: &service).policySetting == setting)
     #expect(service.missing.isEmpty)

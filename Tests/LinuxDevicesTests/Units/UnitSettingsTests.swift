@@ -90,8 +90,8 @@ import Testing
     let settings = try settings(line)
     #expect(settings.doubts.count == (isDoubted ? 1 : 0))
     #expect(settings.problems.count == (isDoubted ? 0 : 1))
-    let told = settings.problems + settings.doubts.map(\.reason)
-    #expect(told.allSatisfy { !$0.contains("\u{1B}") })
+    let reported = settings.problems + settings.doubts.map(\.reason)
+    #expect(reported.allSatisfy { !$0.contains("\u{1B}") })
     #expect(settings.deviceAllow.isEmpty)
     #expect(settings.devicePolicy == (settings.privateDevices ? .closed : .auto))
   }

@@ -36,18 +36,18 @@ struct `Nodes of containers` {
     let directory = try TemporaryDirectory()
     let nodes = ContainerNodes(roots: try roots(directory))
     let place = "\(directory.path)/sys/fs/cgroup"
-    #expect(!nodes.look(for: try target("/dev/urandom")).isThere)
+    #expect(!nodes.scan(for: try target("/dev/urandom")).isThere)
     let child = try await container()
     let group = "sys/fs/cgroup/system.slice/docker-0a1b.scope"
     try directory.file("\(group)/cgroup.procs", "\(child.number)\n")
-    let found = nodes.look(for: try target("/dev/urandom"))
+    let found = nodes.scan(for: try target("/dev/urandom"))
     #expect(found.places.keys.sorted() == [place, "\(place)/system.slice"] && found.isThere)
-    #expect(!nodes.look(for: try target("/dev/zero")).isThere)
+    #expect(!nodes.scan(for: try target("/dev/zero")).isThere)
     // Programs are in a group of the container's own.
     try directory.file("\(group)/cgroup.procs")
-    #expect(!nodes.look(for: try target("/dev/urandom")).isThere)
+    #expect(!nodes.scan(for: try target("/dev/urandom")).isThere)
     try directory.file("\(group)/inner/cgroup.procs", "\(child.number)\n")
-    #expect(nodes.look(for: try target("/dev/urandom")).isThere)
+    #expect(nodes.scan(for: try target("/dev/urandom")).isThere)
   }
 
   @Test func `are no others where the node here was mounted`() async throws {
@@ -55,8 +55,8 @@ struct `Nodes of containers` {
     let nodes = ContainerNodes(roots: try roots(directory))
     let child = try await container()
     try directory.file("sys/fs/cgroup/docker/0a1b/cgroup.procs", "\(child.number)\n")
-    #expect(!nodes.look(for: try target("/dev/full")).isThere)
-    #expect(nodes.look(for: try target("/dev/urandom")).isThere)
+    #expect(!nodes.scan(for: try target("/dev/full")).isThere)
+    #expect(nodes.scan(for: try target("/dev/urandom")).isThere)
   }
 
   @Test(arguments: [
@@ -72,7 +72,7 @@ struct `Nodes of containers` {
     try directory.directory(group.split(separator: "/").dropLast().joined(separator: "/"))
     let watch = LinuxUseWatch([.path("/dev/urandom")], roots: try roots(directory)) { _ in nil }
     func gaps() throws -> [String] {
-      try watch.look(pollingEvery: .milliseconds(10)).gaps.map(\.reason)
+      try watch.scan(pollingEvery: .milliseconds(10)).gaps.map(\.reason)
         .filter { $0.contains("container") }
     }
     #expect(try gaps() == [])

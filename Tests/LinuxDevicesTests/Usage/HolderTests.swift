@@ -72,7 +72,7 @@ struct `Holders` {
     var scanner = try Self.scanner(startsAtNumbers: startsAtNumbers)
     var seen: [[Int]] = []
     for _ in 0..<300 {
-      seen.append(try scanner.look(at: child.number)?.holds.values.map(\.descriptors) ?? [])
+      seen.append(try scanner.scan(at: child.number)?.holds.values.map(\.descriptors) ?? [])
     }
     #expect(Set(seen) == [[1]])
   }
@@ -137,14 +137,14 @@ struct `Holders` {
       try Self.awaitEnd(of: ended.number)
       try PrivateMachine.become(user: 65534, group: 65534)
       var scanner = try Self.scanner()
-      #expect(try scanner.look(at: number)?.unseen == .refused)
-      #expect(try scanner.look(at: getppid())?.unseen == .refused)
+      #expect(try scanner.scan(at: number)?.unseen == .refused)
+      #expect(try scanner.scan(at: getppid())?.unseen == .refused)
       // A zombie holds nothing, and neither does a thread of the kernel.
-      #expect(try scanner.look(at: ended.number) == nil)
+      #expect(try scanner.scan(at: ended.number) == nil)
       let second = try? BoundedFile.read("/proc/2/stat", limit: 4096)
       // In a PID namespace there is none.
       if second.flatMap({ ProcessStat(parsing: $0.bytes) })?.name == "kthreadd" {
-        #expect(try scanner.look(at: 2) == nil)
+        #expect(try scanner.scan(at: 2) == nil)
       }
     }
   }
@@ -159,9 +159,9 @@ struct `Holders` {
       try PrivateMachine.separateMounts()
       try PrivateMachine.mountTemporary(at: "/proc/\(number)")
       var scanner = try Self.scanner()
-      #expect(try scanner.look(at: number)?.unseen == .failed)
+      #expect(try scanner.scan(at: number)?.unseen == .failed)
       // No process has this number.
-      #expect(try scanner.look(at: 4_194_304) == nil)
+      #expect(try scanner.scan(at: 4_194_304) == nil)
     }
   }
 

@@ -129,16 +129,16 @@ import Testing
       let folder = try OpenDirectory("/proc/self")
       let isFollowed =
         (try? OpenFile(following: "map_files/\(page.range)", in: folder.descriptor)) != nil
-      func look() throws -> (found: Set<NodeNumber>, hasMissed: Bool) {
+      func scan() throws -> (found: Set<NodeNumber>, hasMissed: Bool) {
         var files = MappedFiles(targets: [target], followsMapFiles: follows, asksForMappings: asks)
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         return (
           try #require(try files.devices(in: folder.descriptor, &buffer)), files.hasMissed
         )
       }
-      #expect(try look().found == [number])
+      #expect(try scan().found == [number])
       try SystemError.check(unsafe unlink(path), "unlink")
-      let last = try look()
+      let last = try scan()
       #expect(last.found == (follows && isFollowed ? [number] : []))
       // That nobody has it is not told then.
       #expect(!last.found.isEmpty || last.hasMissed)

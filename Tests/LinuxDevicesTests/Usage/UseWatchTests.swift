@@ -17,24 +17,24 @@ struct `Watching who uses a node` {
 
   /// Looks with each signal until something is so.
   private func wait(
-    _ watch: any UseWatch, until isSo: (UseLook) throws -> Bool
+    _ watch: any UseWatch, until isSo: (UseScan) throws -> Bool
   ) async throws {
-    var look = try watch.look(pollingEvery: .seconds(3600))
-    while try !isSo(look) {
+    var scan = try watch.scan(pollingEvery: .seconds(3600))
+    while try !isSo(scan) {
       for await _ in watch.signals { break }
-      look = try watch.look(pollingEvery: .seconds(3600))
+      scan = try watch.scan(pollingEvery: .seconds(3600))
     }
   }
 
-  private func shows(_ child: HoldingChild) -> (UseLook) -> Bool {
+  private func shows(_ child: HoldingChild) -> (UseScan) -> Bool {
     let number = child.number
-    return { look in look.facts.devices.flatMap(\.holders).contains { $0.process.id == number } }
+    return { scan in scan.facts.devices.flatMap(\.holders).contains { $0.process.id == number } }
   }
 
   @Test(arguments: ["read", "write", "both"])
   func `sees it opened and closed`(way: String) async throws {
     let watch = try watch("/dev/full")
-    #expect(try watch.look(pollingEvery: .seconds(3600)).gaps == [])
+    #expect(try watch.scan(pollingEvery: .seconds(3600)).gaps == [])
     let child = try await HoldingChild(way, "/dev/full")
     try await wait(watch, until: shows(child))
     child.end()
@@ -49,18 +49,18 @@ struct `Watching who uses a node` {
     let child = try await HoldingChild("both", node)
     // Other tests watch /dev/full, and would be told that it is open this way.
     let watch = try watch("/dev/urandom")
-    var look = try watch.look(pollingEvery: .milliseconds(10))
+    var scan = try watch.scan(pollingEvery: .milliseconds(10))
     // Nothing tells of its open either.
-    while !shows(child)(look) {
+    while !shows(child)(scan) {
       try await Task.sleep(for: .milliseconds(1))
-      look = try watch.look(pollingEvery: .milliseconds(10))
+      scan = try watch.scan(pollingEvery: .milliseconds(10))
     }
-    #expect(look.gaps.map(\.layer).contains("open-events"))
+    #expect(scan.gaps.map(\.layer).contains("open-events"))
     child.end()
-    var last = look
+    var last = scan
     while shows(child)(last) {
       for await _ in watch.signals { break }
-      last = try watch.look(pollingEvery: .milliseconds(10))
+      last = try watch.scan(pollingEvery: .milliseconds(10))
     }
   }
 
@@ -76,7 +76,7 @@ struct `Watching who uses a node` {
     let directory = try TemporaryDirectory(in: "/tmp")
     let node = "\(directory.path)/camera"
     let watch = try watch(node)
-    #expect(try watch.look(pollingEvery: .seconds(3600)).absentPaths == [node])
+    #expect(try watch.scan(pollingEvery: .seconds(3600)).absentPaths == [node])
     for _ in 0..<2 {
       try PrivateMachine.makeDevice(node, major: 1, minor: 9, mode: 0o666)
       try await wait(watch) { $0.facts.devices.map(\.node) == [node] }
@@ -109,7 +109,7 @@ struct `Watching who uses a node` {
     try directory.link("middle", to: "one")
     let link = try directory.link("link", to: "middle")
     let watch = try watch("\(link)/node")
-    #expect(try watch.look(pollingEvery: .seconds(3600)).facts.devices.map(\.node) == ["/dev/full"])
+    #expect(try watch.scan(pollingEvery: .seconds(3600)).facts.devices.map(\.node) == ["/dev/full"])
     try directory.link("new", to: "two")
     #expect(unsafe rename("\(directory.path)/new", "\(directory.path)/middle") == 0)
     try await wait(watch) { $0.facts.devices.map(\.node) == ["/dev/zero"] }
@@ -126,12 +126,12 @@ struct `Watching who uses a node` {
 
   @Test func `does not wake itself`() async throws {
     let watch = try watch("/dev/full")
-    _ = try watch.look(pollingEvery: .seconds(3600))
+    _ = try watch.scan(pollingEvery: .seconds(3600))
     let count = AtomicCount()
     let task = Task {
       for await _ in watch.signals {
         count.add()
-        _ = try watch.look(pollingEvery: .seconds(3600))
+        _ = try watch.scan(pollingEvery: .seconds(3600))
       }
     }
     // What the program itself opens is an event like any other, and looked at three times.
@@ -158,10 +158,10 @@ struct `Watching who uses a node` {
     await #expect(processExitsWith: .success) { [node = node as String] in
       try PrivateMachine.become(user: 65534, group: 65534)
       let watch = try LinuxMachine().watchUse(of: [.path(node)])
-      let look = try watch.look(pollingEvery: .milliseconds(1))
-      #expect(look.gaps.map(\.layer) == ["open-events"])
-      #expect(look.gaps.map(\.at) == [node])
-      #expect(look.gaps.map(\.reason) == ["permission denied"])
+      let scan = try watch.scan(pollingEvery: .milliseconds(1))
+      #expect(scan.gaps.map(\.layer) == ["open-events"])
+      #expect(scan.gaps.map(\.at) == [node])
+      #expect(scan.gaps.map(\.reason) == ["permission denied"])
       var signals = watch.signals.makeAsyncIterator()
       for _ in 0..<3 { #expect(await signals.next() != nil) }
     }
@@ -171,12 +171,12 @@ struct `Watching who uses a node` {
     await #expect(processExitsWith: .success) {
       let machine = LinuxMachine()
       let own = unsafe open("/dev/full", O_RDONLY | O_CLOEXEC)
-      _ = try machine.watchUse(of: [.path("/dev/full")]).look(pollingEvery: .seconds(1))
+      _ = try machine.watchUse(of: [.path("/dev/full")]).scan(pollingEvery: .seconds(1))
       try await OwnProcess.waitForEventThread { EventLoop.shared.isRunning }
       let before = OwnProcess.descriptorCount
       for round in 0..<10 {
         let watch = try machine.watchUse(of: [.path("/dev/full"), .kind(.camera)])
-        _ = try watch.look(pollingEvery: .milliseconds(1))
+        _ = try watch.scan(pollingEvery: .milliseconds(1))
         let task = Task { for await _ in watch.signals {} }
         if round % 3 == 0 { watch.wake() }
         close(unsafe open("/dev/full", O_RDONLY | O_CLOEXEC))

@@ -44,22 +44,22 @@ import Testing
     let bell = Bell()
     let source = Self.shared(bell)
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-    var told = stream.makeAsyncIterator()
+    var reported = stream.makeAsyncIterator()
     let first = try source.watch { continuation.yield(1) }
     var second: SharedSource.Registration? = try source.watch { continuation.yield(2) }
     bell.ring()
-    #expect(Set([await told.next(), await told.next()]) == [1, 2])
+    #expect(Set([await reported.next(), await reported.next()]) == [1, 2])
     first.cancel()
     first.cancel()
     bell.ring()
-    #expect(await told.next() == 2)
+    #expect(await reported.next() == 2)
     #expect(bell.made.load(ordering: .relaxed) == 1 && source.count == 1)
     second = nil
     #expect(second == nil && source.count == 0)
     let third = try source.watch { continuation.yield(3) }
     #expect(bell.made.load(ordering: .relaxed) == 2)
     bell.ring()
-    #expect(await told.next() == 3)
+    #expect(await reported.next() == 3)
     third.cancel()
   }
 
@@ -92,8 +92,8 @@ import Testing
               return
             }
             bell.ring()
-            var told = stream.makeAsyncIterator()
-            _ = await told.next()
+            var reported = stream.makeAsyncIterator()
+            _ = await reported.next()
             registration.cancel()
           }
         }

@@ -87,7 +87,7 @@ struct Wait: Sendable {
         // answer then reports that access was lost.
         let facts = try await patiently(before: end) {
           () async throws(DeviceError) -> AccessFacts in
-          try await changes.lookAgain(at: 0)
+          try await changes.scanAgain(at: 0)
         }
         if facts != answer.facts { answer = AnsweredFacts(facts) }
         guard answer.explanation.answer == .allowed else { continue }
@@ -137,7 +137,7 @@ struct Wait: Sendable {
   ) async throws(DeviceError) -> Attempt {
     try await patiently(before: end) { () async throws(DeviceError) -> Attempt in
       let facts = try await service.facts(for: question)
-      let change = try await changes.lookAgain()
+      let change = try await changes.scanAgain()
       let (answer, attempt) = attempt(facts, using: change, targets)
       report(answer, (change?.gaps ?? []) + gaps)
       return attempt

@@ -14,11 +14,11 @@ struct AccessAnswerText: Sendable {
     let word = style.paint(answer.outcome.rawValue, answer.outcome.tone)
     var lines = ["\(word): \(object)\(reason.map { " \(style.dash) \($0)" } ?? "")"]
     lines += albumLines
-    if answer.road != nil, let opening = answer.opening {
+    if answer.method != nil, let opening = answer.opening {
       lines.append("  opening it \(opening.words)")
     }
     if answer.outcome != .allowed {
-      lines += answer.trials.map { "  \($0.road.rawValue): \(result(of: $0))" }
+      lines += answer.trials.map { "  \($0.method.rawValue): \(result(of: $0))" }
       if let settings = answer.settings {
         lines.append("  fix: \(style.safe(settings.title, limit: 512))")
         let prompt = settings.actor == .administrator ? "#" : "$"
@@ -35,7 +35,7 @@ struct AccessAnswerText: Sendable {
   }
 
   private var object: String {
-    if answer.road == .portal { return "camera" }
+    if answer.method == .portal { return "camera" }
     if case .album = answer.request.target {
       return report.path.map { style.safe($0, limit: 4096) } ?? "album"
     }
@@ -65,8 +65,10 @@ struct AccessAnswerText: Sendable {
 
   /// The method that gave access, or the reason for the refusal.
   private var reason: String? {
-    guard let road = answer.road else { return answer.reason.map { style.safe($0, limit: 512) } }
-    return switch road {
+    guard let method = answer.method else {
+      return answer.reason.map { style.safe($0, limit: 512) }
+    }
+    return switch method {
     case .authorized:
       report.reason.map { style.safe($0, limit: 512) } ?? "access was already allowed"
     case .creation: "the pictures directory was created"
@@ -96,9 +98,14 @@ struct AccessAnswerText: Sendable {
 struct AccessAnswerOutput: Encodable {
   /// A method that was tried.
   struct Trial: Encodable {
-    let road: AccessRoad
+    let method: AccessMethod
     let outcome: String
     let reason: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case method = "road"
+      case outcome, reason
+    }
   }
 
   /// The command that changes a refusal.
@@ -144,7 +151,7 @@ struct AccessAnswerOutput: Encodable {
   let status: PermissionStatus
   let availability: Availability
   let certainty: Certainty
-  let road: AccessRoad?
+  let method: AccessMethod?
   let term: String?
   let trials: [Trial]
   let cause: CauseCode?
@@ -156,7 +163,9 @@ struct AccessAnswerOutput: Encodable {
   private enum CodingKeys: String, CodingKey {
     case schema, command, answer
     case exitStatus = "exit_status"
-    case kind, path, status, availability, certainty, road, term, trials, cause, reason
+    case kind, path, status, availability, certainty
+    case method = "road"
+    case term, trials, cause, reason
     case opening, settings, album
   }
 
@@ -169,10 +178,10 @@ struct AccessAnswerOutput: Encodable {
     status = report.status
     availability = report.availability
     certainty = report.certainty
-    road = answer.road
+    method = answer.method
     term = answer.term?.word
     trials = answer.trials.map {
-      Trial(road: $0.road, outcome: $0.outcome.word, reason: $0.reason)
+      Trial(method: $0.method, outcome: $0.outcome.word, reason: $0.reason)
     }
     cause = report.cause
     reason = answer.reason

@@ -69,11 +69,11 @@ extension RequestCommand: Command {
     var request = AccessRequest(target, wanted: question.wanted)
     request.isForced = arguments.contains(.force)
     if let word = arguments.value(.method) {
-      guard let method = AccessRoad(rawValue: word) else {
-        let words = AccessRoad.allCases.map(\.rawValue).listed(with: "or")
+      guard let method = AccessMethod(rawValue: word) else {
+        let words = AccessMethod.allCases.map(\.rawValue).listed(with: "or")
         throw arguments.error("--method takes \(words), not '\(Escaped(word, limit: 80))'")
       }
-      request.roads = [method]
+      request.methods = [method]
     }
     if let word = arguments.value(.timeout) {
       guard WaitLimit.isNumber(word), let seconds = Double(word), seconds <= WaitLimit.longest
@@ -110,8 +110,8 @@ extension RequestCommand: Command {
       return try await AlbumSelectionRun(request: selection, program: program).run(context)
     }
     let service = Contractors().permissions
-    let answer = await service.request(request) { road in
-      if let words = road.progress { context.streams.report(words) }
+    let answer = await service.request(request) { method in
+      if let words = method.progress { context.streams.report(words) }
     }
     guard !program.isEmpty else {
       if let token = answer.token { service.discard(token) }
@@ -147,7 +147,7 @@ extension RequestCommand: Command {
   }
 }
 
-extension AccessRoad {
+extension AccessMethod {
   /// The progress message for a step that needs a user or a privilege; `nil` for other steps.
   fileprivate var progress: String? {
     switch self {

@@ -19,7 +19,7 @@ final class TopAdaptor: Adaptor<TopBlueprint> {
   override var follows: [Follow<TopBlueprint>] {
     let questions = questions
     return [
-      Follow(\.lookRequest) { _ in .run { send in await Self.look(at: questions, send) } },
+      Follow(\.scanRequest) { _ in .run { send in await Self.scan(at: questions, send) } },
       Follow(\.usersQuestion) { question in
         guard let question else { return .none }
         return .run { send in await Self.findUsers(question, send) }
@@ -31,21 +31,21 @@ final class TopAdaptor: Adaptor<TopBlueprint> {
     ]
   }
 
-  private static func look(
+  private static func scan(
     at questions: [TopQuestion], _ send: Send<TopBlueprint.Change>
   ) async {
     // A scan covers only the questions whose facts may have changed.
     var known: [Int: AccessFacts] = [:]
     do throws(DeviceError) {
-      for try await look in Contractors().devices.looks(at: questions.map(\.question)) {
-        known.merge(look.facts) { $1 }
+      for try await scan in Contractors().devices.scans(at: questions.map(\.question)) {
+        known.merge(scan.facts) { $1 }
         let all = questions.enumerated().compactMap { index, question in
           known[index].map { (question: question, facts: $0) }
         }
-        send(.looked(TopScan(all, gaps: look.gaps)))
+        send(.scanned(TopScan(all, gaps: scan.gaps)))
       }
     } catch {
-      send(.lookFailed(CommandFailure(error)))
+      send(.scanFailed(CommandFailure(error)))
     }
   }
 
@@ -113,12 +113,12 @@ struct TopScan: Equatable, Sendable {
   var use: UseFacts?
 
   /// Creates a result from the facts for each question.
-  init(_ looks: [(question: TopQuestion, facts: AccessFacts)], gaps: [Unobserved] = []) {
+  init(_ scans: [(question: TopQuestion, facts: AccessFacts)], gaps: [Unobserved] = []) {
     self.gaps = gaps
     var seen: Set<String> = []
-    rows = looks.flatMap { look in
+    rows = scans.flatMap { scan in
       TopRow.rows(
-        of: look.facts, answering: look.question.question, isNamed: look.question.isNamed)
+        of: scan.facts, answering: scan.question.question, isNamed: scan.question.isNamed)
     }
     // Two questions can be about the same device.
     .filter { seen.insert($0.id).inserted }

@@ -77,7 +77,7 @@ extension TopCommand: Command {
     } catch let error as Errno {
       throw CommandFailure("cannot follow the terminal: \(error.clause)", .internalError)
     }
-    if let failure = lego.design.failure, !lego.design.hasLooked { throw failure }
+    if let failure = lego.design.failure, !lego.design.hasScanned { throw failure }
     return status
   }
 

@@ -19,14 +19,14 @@ extension TopDesign {
     switch key {
     case .enter: openDetail()
     case .character("/"): mode = .search
-    case .escape: look(for: "")
+    case .escape: search(for: "")
     case .character("s"):
       sort = nextSort
       tabulate()
     case .character("S"):
       isReversed.toggle()
       tabulate()
-    case .character("r"): lookAgain()
+    case .character("r"): scanAgain()
     case .character("?"), .character("h"):
       mode = .help
       helpScroll = TopScroll()
@@ -48,13 +48,13 @@ extension TopDesign {
     case .enter: mode = .list
     case .escape:
       mode = .list
-      look(for: "")
+      search(for: "")
     case .backspace:
       if search.isEmpty { mode = .list }
-      look(for: String(search.dropLast()))
+      search(for: String(search.dropLast()))
     case .character(let scalar)
     where scalar.properties.generalCategory != .control && search.count < Self.longestSearch:
-      look(for: search + String(scalar))
+      search(for: search + String(scalar))
     case .character: break
     default: _ = move(key)
     }
@@ -66,7 +66,7 @@ extension TopDesign {
     case .character("v"):
       detail?.isVerbose.toggle()
       writeDetail()
-    case .character("r"): lookAgain()
+    case .character("r"): scanAgain()
     case .escape, .enter, .backspace, .character("q"):
       detail = nil
       mode = .list
@@ -92,7 +92,7 @@ extension TopDesign {
     return true
   }
 
-  private mutating func look(for text: String) {
+  private mutating func search(for text: String) {
     guard text != search else { return }
     search = text
     tabulate()

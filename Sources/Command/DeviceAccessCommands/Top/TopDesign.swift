@@ -24,9 +24,9 @@ struct TopDesign: Equatable, Sendable {
   var failure: CommandFailure?
   var usersFailure: CommandFailure?
   /// A Boolean value that indicates whether the devices were scanned at least once.
-  private(set) var hasLooked = false
+  private(set) var hasScanned = false
   /// The number of times that the user requested a new scan.
-  private(set) var lookRequest = 0
+  private(set) var scanRequest = 0
   /// The devices whose users are observed; `nil` for none.
   private(set) var usersQuestion: TopUsersQuestion?
 
@@ -58,14 +58,14 @@ struct TopDesign: Equatable, Sendable {
 
   // MARK: Observations
 
-  mutating func take(_ look: TopScan) {
-    hasLooked = true
+  mutating func take(_ scan: TopScan) {
+    hasScanned = true
     failure = nil
-    gaps = look.gaps
-    if let seen = look.use { use = seen }
-    guard rows != look.rows || look.use != nil else { return }
-    rows = look.rows
-    usersQuestion = TopUsersQuestion(rows, request: lookRequest)
+    gaps = scan.gaps
+    if let seen = scan.use { use = seen }
+    guard rows != scan.rows || scan.use != nil else { return }
+    rows = scan.rows
+    usersQuestion = TopUsersQuestion(rows, request: scanRequest)
     tabulate()
   }
 
@@ -112,10 +112,10 @@ struct TopDesign: Equatable, Sendable {
   }
 
   /// Starts a new scan of the devices and their users.
-  mutating func lookAgain() {
+  mutating func scanAgain() {
     guard !isRecorded else { return }
-    lookRequest += 1
-    usersQuestion = TopUsersQuestion(rows, request: lookRequest)
+    scanRequest += 1
+    usersQuestion = TopUsersQuestion(rows, request: scanRequest)
   }
 
   /// Updates the list and keeps the selection.
@@ -171,9 +171,9 @@ struct TopBlueprint: Blueprint {
     case key(Key)
     case resized(ScreenSize)
     /// A scan of all devices has finished.
-    case looked(TopScan)
+    case scanned(TopScan)
     /// The devices can no longer be observed.
-    case lookFailed(CommandFailure)
+    case scanFailed(CommandFailure)
     /// The users of the devices were found; `gaps` are the facts whose changes no event reports.
     case foundUsers(UseFacts, gaps: [Unobserved])
     case usersFailed(CommandFailure)
@@ -186,8 +186,8 @@ struct TopBlueprint: Blueprint {
     switch change {
     case .key(let key): design.take(key)
     case .resized(let size): design.resize(to: size)
-    case .looked(let look): design.take(look)
-    case .lookFailed(let failure): design.failure = failure
+    case .scanned(let scan): design.take(scan)
+    case .scanFailed(let failure): design.failure = failure
     case .foundUsers(let use, let gaps): design.take(use, gaps: gaps)
     case .usersFailed(let failure): design.usersFailure = failure
     case .observed(let question, let facts): design.take(facts, for: question)

@@ -41,7 +41,7 @@ extension TopDesign {
   /// Shows recorded facts instead of this machine.
   mutating func takeRecording(_ recorded: [AccessFacts]) {
     isRecorded = true
-    var look = TopScan(
+    var scan = TopScan(
       recorded.map { (TopQuestion(question: $0.recordedQuestion, isNamed: true), $0) })
     let uses = recorded.compactMap(\.use)
     if var use = uses.first {
@@ -50,9 +50,9 @@ extension TopDesign {
         use.unseen.count = max(use.unseen.count, other.unseen.count)
         use.unseen.reasons.formUnion(other.unseen.reasons)
       }
-      look.use = use
+      scan.use = use
     }
-    take(look)
+    take(scan)
   }
 }
 

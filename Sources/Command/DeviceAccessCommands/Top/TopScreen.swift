@@ -98,7 +98,7 @@ struct TopScreen {
   }
 
   private var emptyText: String {
-    if !design.hasLooked { return "Looking." }
+    if !design.hasScanned { return "Looking." }
     return design.rows.isEmpty ? "No devices." : "No device matches."
   }
 

@@ -33,10 +33,10 @@ struct TopSession: Sendable {
     ForcedTermination.start()
     let terminal = try Terminal(input: input, output: output, wantsColors: wantsColors)
     try signals.watch(input: input)
-    let isTold = RedrawFlag()
+    let isReported = RedrawFlag()
     let observation = lego.onDesignChange { _ in
       // If a redraw is already pending, it will show this design.
-      if !isTold.flag.exchange(true, ordering: .acquiringAndReleasing) {
+      if !isReported.flag.exchange(true, ordering: .acquiringAndReleasing) {
         continuation.yield(.changed)
       }
     }
@@ -54,7 +54,7 @@ struct TopSession: Sendable {
       var isAnew = false
       switch event {
       case .changed:
-        isTold.flag.store(false, ordering: .releasing)
+        isReported.flag.store(false, ordering: .releasing)
       case .pause(let count):
         if count == pieces { take(decoder.pause()) }
         continue
@@ -105,5 +105,5 @@ struct TopSession: Sendable {
 
 extension TopDesign {
   /// A Boolean value that indicates whether the user quit, or the first scan failed.
-  fileprivate var isDone: Bool { isOver || (failure != nil && !hasLooked) }
+  fileprivate var isDone: Bool { isOver || (failure != nil && !hasScanned) }
 }

@@ -107,7 +107,7 @@ internal import Glibc
     for (row, line) in shown.lines.enumerated() {
       _ = unsafe functions.wmove(window, Int32(row), 0)
       for span in line.spans {
-        let (attributes, pair) = look(of: span.tone, isReversed: line.isReversed)
+        let (attributes, pair) = style(of: span.tone, isReversed: line.isReversed)
         _ = unsafe functions.wattr_set(window, attributes, pair, nil)
         let characters = span.text.unicodeScalars.map { wchar_t(truncatingIfNeeded: $0.value) }
         _ = unsafe functions.waddnwstr(window, characters, Int32(characters.count))
@@ -120,7 +120,7 @@ internal import Glibc
     _ = unsafe functions.wrefresh(window)
   }
 
-  private borrowing func look(of tone: ScreenTone, isReversed: Bool) -> (attr_t, Int16) {
+  private borrowing func style(of tone: ScreenTone, isReversed: Bool) -> (attr_t, Int16) {
     let reverse = isReversed ? cncurses_reverse : cncurses_normal
     switch tone {
     case .plain: return (reverse, 0)

@@ -216,7 +216,7 @@ extension DeviceUse {
 
   /// A Boolean value that indicates whether a media server has the device open, and it is unknown
   /// whether any client receives pictures or sound.
-  public var hasUntoldClients: Bool { holders.contains { flow(to: $0) == .untold } }
+  public var hasUntoldClients: Bool { holders.contains { flow(to: $0) == .unreported } }
 
   private func isActive(_ holder: DeviceHolder) -> Bool { flow(to: holder) == .data }
 
@@ -226,7 +226,7 @@ extension DeviceUse {
     case data
     case nothing
     /// The holder is a media server, and it is unknown whether it serves any client.
-    case untold
+    case unreported
   }
 
   private func flow(to holder: DeviceHolder) -> Flow {
@@ -243,7 +243,7 @@ extension DeviceUse {
     return switch holder.hold.activity {
     case .streaming: .data
     case .idle: .nothing
-    case nil: holder.hold.isMapped ? .data : .untold
+    case nil: holder.hold.isMapped ? .data : .unreported
     }
   }
 }

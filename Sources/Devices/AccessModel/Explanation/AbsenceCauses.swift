@@ -13,10 +13,10 @@ struct AbsenceCauses: AssessmentReader {
     if isAlbum {
       let sandbox = layers.sandboxes.albumCause()
       // The permissions of a sandboxed application explain more than a missing directory does.
-      let isTold = confinement.application != nil
+      let isReported = confinement.application != nil
       return [
-        isTold ? sandbox : nil, layers.directories.albumAbsence(),
-        layers.mounts.propagationCause(at: place), isTold ? nil : sandbox,
+        isReported ? sandbox : nil, layers.directories.albumAbsence(),
+        layers.mounts.propagationCause(at: place), isReported ? nil : sandbox,
       ].compactMap(\.self)
     }
     if let gone = layers.use.goneCause() {

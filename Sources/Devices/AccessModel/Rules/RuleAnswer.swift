@@ -64,9 +64,9 @@ public struct RuleAnswer: Hashable, Sendable {
     let search = RuleSearch(facts: facts, report: report, action: action)
     let (verdicts, ofFile) = rule.map(search.answer) ?? ([], [])
     let review = RuleReview(facts: facts, node: node, report: report, action: action)
-    let told = rule.map { rule in verdicts.map { review.afterLastEvent($0, rule) } } ?? []
-    self.verdicts = told
-    let isEffective = rule == nil || told.contains { $0.effect != .ineffective }
+    let reported = rule.map { rule in verdicts.map { review.afterLastEvent($0, rule) } } ?? []
+    self.verdicts = reported
+    let isEffective = rule == nil || reported.contains { $0.effect != .ineffective }
     findings = ofFile + review.findings(concerning: rule, isEffective: isEffective)
     let result =
       rule == nil

@@ -15,13 +15,13 @@ extension AccessFacts {
     let points = ChangedPlaces(mounts: mounts)
     let arrivals = arrivals(from: before)
     var differences = arrivals.filter { !points.reach($0.object) } + seatDifferences(from: before)
-    let told = Set(arrivals.compactMap(\.object))
+    let reported = Set(arrivals.compactMap(\.object))
     let nodes = nodeDifferences(from: before, besides: points, at: ChangedPlaces(paths))
     differences += mounts
     // A mount above a node covers or uncovers it. Only a search through sysfs, which finds the
     // device in both cases, shows whether the device itself was added or removed.
     if looksThroughSysfs { differences += arrivals.filter { points.reach($0.object) } }
-    differences += nodes.filter { !told.contains($0.object ?? "") }
+    differences += nodes.filter { !reported.contains($0.object ?? "") }
     differences += deviceDifferences(from: before)
     // If something on the path changed, such as the home directory, that already explains the new
     // location.
@@ -69,12 +69,12 @@ extension AccessFacts {
     // If a link on the path changed, the path leads to another device, which already existed.
     guard kind != nil || links == before.links else { return [] }
     let (old, new) = (before.devicesByPath, devicesByPath)
-    func only(in facts: Self, besides others: [String: DeviceFacts], seenBy look: Self)
+    func only(in facts: Self, besides others: [String: DeviceFacts], seenBy scan: Self)
       -> [DeviceFacts]
     {
       let devices = facts.devices.filter { others[$0.sysfsPath] == nil }
       // If the object was not looked up, its device is not known either.
-      guard !devices.isEmpty, look.looksUpItsObject else { return [] }
+      guard !devices.isEmpty, scan.looksUpItsObject else { return [] }
       return devices.filter { !facts.reachesByOtherNode($0) }
     }
     let gone = only(in: before, besides: new, seenBy: self).map { device in

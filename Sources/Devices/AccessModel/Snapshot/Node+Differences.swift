@@ -36,31 +36,32 @@ extension AccessFacts {
     }
     let isElsewhere = self.isElsewhere(before)
     let paths = [access.request.path, before.access.request.path]
-    func isTold(_ path: String, _ isLookedUp: Bool) -> Bool {
+    func isReported(_ path: String, _ isLookedUp: Bool) -> Bool {
       isLookedUp && !leadsElsewhere && !mounts.reach(path)
         && (!isElsewhere || paths.allSatisfy { $0.isBelow(path) })
     }
-    func told(
-      _ nodes: [Node], besides others: [PathKey: Node], _ isLookedUp: Bool, in look: AccessFacts
+    func reported(
+      _ nodes: [Node], besides others: [PathKey: Node], _ isLookedUp: Bool, in scan: AccessFacts
     ) -> [Node] {
-      var told: [Node] = []
-      for node in nodes where others[PathKey(node.path)] == nil && isTold(node.path, isLookedUp) {
-        guard !look.access.isHidden(node.path) else { continue }
+      var reported: [Node] = []
+      for node in nodes where others[PathKey(node.path)] == nil && isReported(node.path, isLookedUp)
+      {
+        guard !scan.access.isHidden(node.path) else { continue }
         // If a link is added or removed, the objects that it leads to remain in place. The same
         // applies to the objects that are inspected because of the device at the path.
-        guard kind != nil || told.last?.type != .symbolicLink && !isForLocks(node.path) else {
+        guard kind != nil || reported.last?.type != .symbolicLink && !isForLocks(node.path) else {
           break
         }
-        told.append(node)
+        reported.append(node)
       }
-      return told
+      return reported
     }
     let seesThrough = seesThroughRefusal(before)
-    let gone = told(
+    let gone = reported(
       old, besides: newByPath, looksUpItsObject || seesThrough, in: self
     )
     .map(\.departure)
-    let come = told(
+    let come = reported(
       new, besides: oldByPath, before.looksUpItsObject || seesThrough, in: before
     )
     .map(\.arrival)

@@ -34,12 +34,12 @@ public struct AnswerChanges: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator {
     Iterator(
-      looks: changes.makeAsyncIterator(), count: changes.questions.count, detail)
+      scans: changes.makeAsyncIterator(), count: changes.questions.count, detail)
   }
 
   /// The iterator of the sequence.
   public struct Iterator: AsyncIteratorProtocol {
-    private var looks: FactsChanges.Iterator
+    private var scans: FactsChanges.Iterator
     /// The last facts of each question, and the explanation that was last delivered for it.
     private var last: [AnsweredFacts?]
     /// The previous answers by question, because a question often returns to its previous answer.
@@ -57,8 +57,8 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     private var contradicted: [Int] = []
     private let detail: ExplanationDetail
 
-    init(looks: FactsChanges.Iterator, count: Int, _ detail: ExplanationDetail) {
-      self.looks = looks
+    init(scans: FactsChanges.Iterator, count: Int, _ detail: ExplanationDetail) {
+      self.scans = scans
       self.detail = detail
       last = Array(repeating: nil, count: count)
     }
@@ -77,11 +77,11 @@ public struct AnswerChanges: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> AnswerChange? {
       while pending.isEmpty {
-        guard let look = try await looks.next(isolation: actor) else { return nil }
+        guard let scan = try await scans.next(isolation: actor) else { return nil }
         let start = ThreadTime.now
-        take(look)
-        looks.add(ThreadTime.now - start)
-        await settle(look)
+        take(scan)
+        scans.add(ThreadTime.now - start)
+        await settle(scan)
       }
       return pending.popLast()
     }
@@ -97,8 +97,8 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     /// - Parameter index: The index of the question, starting at 0.
     /// - Throws: The errors of ``DeviceService/facts(for:)``.
     /// - Returns: The facts.
-    package mutating func lookAgain(at index: Int) async throws(DeviceError) -> AccessFacts {
-      try await looks.lookAgain(at: index)
+    package mutating func scanAgain(at index: Int) async throws(DeviceError) -> AccessFacts {
+      try await scans.scanAgain(at: index)
     }
 
     /// Explains some facts, or returns the previous explanation if it is for the same facts.
@@ -111,23 +111,23 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     ///
     /// A change between the observation of an object and the kernel's own answer makes the two
     /// differ, and not every change sends an event.
-    private mutating func settle(_ look: FactsChanges.Element) async {
+    private mutating func settle(_ scan: FactsChanges.Element) async {
       for index in contradicted {
-        guard let facts = (try? await looks.lookAgain(at: index)) ?? look.facts[index] else {
+        guard let facts = (try? await scans.scanAgain(at: index)) ?? scan.facts[index] else {
           continue
         }
         take(
           FactsChanges.Element(
-            facts: [index: facts], order: [index], arrivals: look.arrivals, gaps: look.gaps),
+            facts: [index: facts], order: [index], arrivals: scan.arrivals, gaps: scan.gaps),
           isSettled: true)
       }
       contradicted = []
     }
 
-    private mutating func take(_ look: FactsChanges.Element, isSettled: Bool = false) {
+    private mutating func take(_ scan: FactsChanges.Element, isSettled: Bool = false) {
       // Iterate in reverse, because `pending` is in reverse order.
-      for index in look.order.reversed() {
-        guard let facts = look.facts[index] else { continue }
+      for index in scan.order.reversed() {
+        guard let facts = scan.facts[index] else { continue }
         let before = last[index]
         if let before, before.facts == facts { continue }
         let explanation = self.explanation(index, facts)
@@ -146,7 +146,7 @@ public struct AnswerChanges: AsyncSequence, Sendable {
         // then logind reports the active user. In between, the answer may be about another device
         // or have the wrong reason.
         if before != nil, explanation.device?.isTaggedForUserAccess == true,
-          looks.isSwitchingSessions(since: facts)
+          scans.isSwitchingSessions(since: facts)
         {
           continue
         }
@@ -160,8 +160,8 @@ public struct AnswerChanges: AsyncSequence, Sendable {
         let change = AnswerChange(
           index: index, facts: facts, explanation: explanation, before: before?.explanation,
           differences: before.map {
-            facts.differences(from: $0.facts, replacing: look.arrivals)
-          } ?? [], gaps: look.gaps)
+            facts.differences(from: $0.facts, replacing: scan.arrivals)
+          } ?? [], gaps: scan.gaps)
         // A question that was observed again is delivered after the others.
         pending.insert(change, at: isSettled ? 0 : pending.endIndex)
       }

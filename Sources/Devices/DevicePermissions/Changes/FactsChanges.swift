@@ -47,9 +47,9 @@ package struct FactsChanges: AsyncSequence, Sendable {
     /// A Boolean value that indicates whether no further observation follows.
     private var isOver = false
     /// The events to handle in the next observation, without waiting for a signal.
-    private var rest = WatchNews.none
+    private var rest = WatchedChanges.none
     /// The events of a failed observation, which the next observation handles as well.
-    private var missed = WatchNews.none
+    private var missed = WatchedChanges.none
     /// The facts that were delivered and whose dependencies are not watched yet.
     private var uncovered: [Int: AccessFacts] = [:]
     private var gaps: [Unobserved] = []
@@ -90,7 +90,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
     ) async throws(DeviceError) -> Element? {
       var isLast = true
       defer { if isLast { end() } }
-      let element = try await lookNext(isolation: actor)
+      let element = try await scanNext(isolation: actor)
       isLast = element == nil
       return element
     }
@@ -104,7 +104,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
       uncovered = [:]
     }
 
-    private mutating func lookNext(
+    private mutating func scanNext(
       isolation actor: isolated (any Actor)?
     ) async throws(DeviceError) -> Element? {
       guard !isOver, !Task.isCancelled, !changes.questions.isEmpty else { return nil }
@@ -113,24 +113,24 @@ package struct FactsChanges: AsyncSequence, Sendable {
         let run = WatchIteration(changes)
         self.run = run
         isOver = run.isUp
-        var element = try await look(run, at: .all, tellsFirst: false)
+        var element = try await scan(run, at: .all, tellsFirst: false)
         // Changes during this observation sent no events, because the dependencies of the facts
         // were not known and not watched yet.
         while rest.questions != .none {
           rest = .none
-          element = try await look(run, at: .all, tellsFirst: false)
+          element = try await scan(run, at: .all, tellsFirst: false)
         }
         return element
       }
-      await coverTold(run)
+      await coverReported(run)
       if gapsNow != toldGaps { return element(of: [:], []) }
       while true {
-        guard let told = await waitForNews(run, isolation: actor) else { return nil }
-        var news = missed
-        news.formUnion(told)
+        guard let reported = await waitForChanges(run, isolation: actor) else { return nil }
+        var changed = missed
+        changed.formUnion(reported)
         do throws(DeviceError) {
           defer { retry = nil }
-          let element = try await look(run, at: news, tellsFirst: changes.tellsFirst)
+          let element = try await scan(run, at: changed, tellsFirst: changes.tellsFirst)
           failures = nil
           return element
         } catch {
@@ -151,26 +151,26 @@ package struct FactsChanges: AsyncSequence, Sendable {
     }
 
     /// Waits for the next event that requires an observation; returns `nil` if there will be none.
-    private mutating func waitForNews(
+    private mutating func waitForChanges(
       _ run: WatchIteration, isolation actor: isolated (any Actor)?
-    ) async -> WatchNews? {
-      var news = rest
+    ) async -> WatchedChanges? {
+      var changed = rest
       rest = .none
       // Consume the events that arrived in the meantime, because the next observation covers them.
-      if news.questions != .none { news.formUnion(run.watch.takeTold()) }
+      if changed.questions != .none { changed.formUnion(run.watch.takeReportedChanges()) }
       var signals = run.watch.signals.makeAsyncIterator()
-      while !run.isUp, news.questions == .none {
+      while !run.isUp, changed.questions == .none {
         guard await signals.next(isolation: actor) != nil else { return nil }
         if let time = run.pauseEnd { await OneShotTimer.wait(until: time) }
-        news.formUnion(run.watch.takeTold())
+        changed.formUnion(run.watch.takeReportedChanges())
       }
       isOver = run.isUp
-      if isOver { news.questions = .all }
-      return news
+      if isOver { changed.questions = .all }
+      return changed
     }
 
     /// Watches the dependencies of the facts that were delivered first.
-    private mutating func coverTold(_ run: WatchIteration) async {
+    private mutating func coverReported(_ run: WatchIteration) async {
       guard !uncovered.isEmpty else { return }
       let coverage = await changes.cover(run, uncovered)
       take(coverage, of: .some(QuestionNumbers(uncovered.keys)))
@@ -193,23 +193,23 @@ package struct FactsChanges: AsyncSequence, Sendable {
     ///
     /// Changes before the watch began sent no events, but the caller does not have to wait for the
     /// second observation. Questions that changed during the first one are observed again at once.
-    private mutating func look(
-      _ run: WatchIteration, at news: WatchNews, tellsFirst: Bool
+    private mutating func scan(
+      _ run: WatchIteration, at changed: WatchedChanges, tellsFirst: Bool
     ) async throws(DeviceError) -> Element {
-      var seen = news
-      missed = news
-      var (facts, coverage) = try await changes.look(
-        run, at: news.questions, tellsFirst: tellsFirst)
+      var seen = changed
+      missed = changed
+      var (facts, coverage) = try await changes.scan(
+        run, at: changed.questions, tellsFirst: tellsFirst)
       // Something that changes continuously is delivered as it was last seen, because its next
       // change sends another event.
       for _ in 0..<Self.mostRepeats {
-        let later = run.watch.takeNews()
+        let later = run.watch.takeAllChanges()
         guard !later.questions.isDisjoint(with: seen.questions) else {
           rest.formUnion(later)
           break
         }
         missed.formUnion(later)
-        let (again, more) = try await changes.look(
+        let (again, more) = try await changes.scan(
           run, at: later.questions, tellsFirst: tellsFirst)
         facts.merge(again) { $1 }
         if let more {
@@ -272,7 +272,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
 
     /// A closure that triggers another observation of all questions, from any task; `nil` before
     /// the first observation and after the last.
-    var lookAgain: (@Sendable () -> Void)? {
+    var scanAgain: (@Sendable () -> Void)? {
       guard !isOver, let watch = run?.watch else { return nil }
       return { [weak watch] in watch?.wake() }
     }
@@ -284,17 +284,17 @@ package struct FactsChanges: AsyncSequence, Sendable {
     /// - Parameter number: The number of the question.
     /// - Throws: The errors of ``Machine/facts(for:)``.
     /// - Returns: The facts.
-    mutating func lookAgain(at number: Int) async throws(DeviceError) -> AccessFacts {
+    mutating func scanAgain(at number: Int) async throws(DeviceError) -> AccessFacts {
       guard let run else { return try await changes.facts(nil, number) }
-      rest.formUnion(run.watch.takeTold())
-      rest.formUnion(run.watch.takeNews())
+      rest.formUnion(run.watch.takeReportedChanges())
+      rest.formUnion(run.watch.takeAllChanges())
       return try await changes.facts(run, number)
     }
   }
 
   /// Observes some questions, and watches their dependencies unless the facts are delivered first.
   @concurrent
-  private func look(
+  private func scan(
     _ run: WatchIteration, at touched: TouchedQuestions, tellsFirst: Bool
   ) async throws(DeviceError) -> (facts: [Int: AccessFacts], coverage: WatchCoverage?) {
     let numbers = Array(numbers(touched))
@@ -392,14 +392,14 @@ public struct FactsObservations: AsyncSequence, Sendable {
 
   let changes: FactsChanges
 
-  public func makeAsyncIterator() -> Iterator { Iterator(looks: changes.makeAsyncIterator()) }
+  public func makeAsyncIterator() -> Iterator { Iterator(scans: changes.makeAsyncIterator()) }
 
   /// The iterator of the sequence.
   public struct Iterator: AsyncIteratorProtocol {
-    var looks: FactsChanges.Iterator
+    var scans: FactsChanges.Iterator
     private var last: AccessFacts?
 
-    init(looks: FactsChanges.Iterator) { self.looks = looks }
+    init(scans: FactsChanges.Iterator) { self.scans = scans }
 
     /// Waits for facts that differ from the previous ones.
     ///
@@ -409,8 +409,8 @@ public struct FactsObservations: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> AccessFacts? {
-      while let look = try await looks.next(isolation: actor) {
-        guard let facts = look.facts[0], facts != last else { continue }
+      while let scan = try await scans.next(isolation: actor) {
+        guard let facts = scan.facts[0], facts != last else { continue }
         last = facts
         return facts
       }

@@ -31,7 +31,7 @@ final class PollingUseWatch: UseWatch {
   private let machine: any Machine
   private let targets: [Question.Target]
   private let reason: String
-  private let hasLooked = Atomic(false)
+  private let hasScanned = Atomic(false)
 
   /// Creates a watch that polls.
   ///
@@ -49,13 +49,13 @@ final class PollingUseWatch: UseWatch {
 
   func wake() { ticker.wake() }
 
-  func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook {
+  func scan(pollingEvery interval: Duration) throws(DeviceError) -> UseScan {
     ticker.set(interval)
-    let hasLooked = hasLooked.load(ordering: .relaxed)
-    var look = try machine.useOfPresent(targets, leavingOutOthers: hasLooked)
-    self.hasLooked.store(true, ordering: .relaxed)
-    look.gaps = [Unobserved("open-events", reason: reason)]
-    return look
+    let hasScanned = hasScanned.load(ordering: .relaxed)
+    var scan = try machine.useOfPresent(targets, leavingOutOthers: hasScanned)
+    self.hasScanned.store(true, ordering: .relaxed)
+    scan.gaps = [Unobserved("open-events", reason: reason)]
+    return scan
   }
 }
 

@@ -25,7 +25,7 @@ public struct UseChanges: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private let changes: UseChanges
     private var run: UseRun?
-    private var last: UseLook?
+    private var last: UseScan?
     /// The devices that were removed while they were open, the most recent last.
     ///
     /// A program that kept such a device open has not opened it again when its node returns.
@@ -56,7 +56,7 @@ public struct UseChanges: AsyncSequence, Sendable {
     ) async throws(DeviceError) -> UseChange? {
       var isLast = true
       defer { if isLast { end() } }
-      let change = try await lookNext(isolation: actor)
+      let change = try await scanNext(isolation: actor)
       isLast = change == nil
       return change
     }
@@ -68,11 +68,11 @@ public struct UseChanges: AsyncSequence, Sendable {
     ///
     /// - Throws: The same errors as ``next(isolation:)``.
     /// - Returns: The users of the devices; `nil` before the first change and after the last.
-    package mutating func lookAgain() async throws(DeviceError) -> UseChange? {
+    package mutating func scanAgain() async throws(DeviceError) -> UseChange? {
       guard let run, let before = last else { return nil }
       do throws(DeviceError) {
-        let look = try await run.look()
-        if let change = take(look) { return change }
+        let scan = try await run.scan()
+        if let change = take(scan) { return change }
       } catch {
         guard error.mayPass else { throw error }
         retry = OneShotTimer(until: .now.advanced(by: changes.interval)) { run.watch.wake() }
@@ -90,7 +90,7 @@ public struct UseChanges: AsyncSequence, Sendable {
       retry = nil
     }
 
-    private mutating func lookNext(
+    private mutating func scanNext(
       isolation actor: isolated (any Actor)?
     ) async throws(DeviceError) -> UseChange? {
       while !isOver, !Task.isCancelled, !changes.targets.isEmpty {
@@ -103,9 +103,9 @@ public struct UseChanges: AsyncSequence, Sendable {
         self.run = run
         isOver = run.isUp
         do throws(DeviceError) {
-          let look = try await run.look()
+          let scan = try await run.scan()
           retry = nil
-          if let change = take(look) { return change }
+          if let change = take(scan) { return change }
         } catch {
           guard !isOver, error.mayPass, last != nil else { throw error }
           retry = OneShotTimer(until: .now.advanced(by: changes.interval)) { run.watch.wake() }
@@ -128,25 +128,25 @@ public struct UseChanges: AsyncSequence, Sendable {
     }
 
     /// Returns the change since the previous observation; `nil` if there is none.
-    private mutating func take(_ look: UseLook) -> UseChange? {
+    private mutating func take(_ scan: UseScan) -> UseChange? {
       let before = last
-      var look = look
+      var scan = scan
       if let before {
-        look.facts.keepDirections(of: before.facts)
-        look.facts.keepHidden(of: before.facts)
+        scan.facts.keepDirections(of: before.facts)
+        scan.facts.keepHidden(of: before.facts)
       }
-      let events = before.map { look.facts.events(since: $0.facts, recalling: gone) } ?? []
+      let events = before.map { scan.facts.events(since: $0.facts, recalling: gone) } ?? []
       let removed = events.filter { $0.action == .removed && $0.device.isHeld }.map(\.device)
       gone = Array((gone + removed).suffix(Self.mostGone))
-      last = look
-      if let before, events.isEmpty, before.gaps == look.gaps,
-        before.absentPaths == look.absentPaths
+      last = scan
+      if let before, events.isEmpty, before.gaps == scan.gaps,
+        before.absentPaths == scan.absentPaths
       {
         return nil
       }
       return UseChange(
-        facts: look.facts, events: events, isFirst: before == nil, absentPaths: look.absentPaths,
-        gaps: look.gaps)
+        facts: scan.facts, events: events, isFirst: before == nil, absentPaths: scan.absentPaths,
+        gaps: scan.gaps)
     }
   }
 }
@@ -228,18 +228,18 @@ final class UseRun: Sendable {
   }
 
   @concurrent
-  func look() async throws(DeviceError) -> UseLook {
+  func scan() async throws(DeviceError) -> UseScan {
     let begin = ContinuousClock.now
     let start = ThreadTime.now
-    var look = try watch.look(pollingEvery: interval)
+    var scan = try watch.scan(pollingEvery: interval)
     if let ownProcess {
-      for index in look.facts.devices.indices {
-        look.facts.devices[index].holders.removeAll { $0.process.id == ownProcess }
+      for index in scan.facts.devices.indices {
+        scan.facts.devices[index].holders.removeAll { $0.process.id == ownProcess }
       }
     }
     // Do not charge the time during which the observation waited, or was stopped or suspended.
-    let time = min(ThreadTime.now - start, begin.duration(to: .now) - look.waited)
+    let time = min(ThreadTime.now - start, begin.duration(to: .now) - scan.waited)
     budget.withLock { $0.add(time) }
-    return look
+    return scan
   }
 }

@@ -150,14 +150,14 @@ extension GrantOperations {
       guard !one.isGone else { return one }
       var one = one
       one.remaining =
-        index < Self.mostLooks
+        index < Self.mostScans
         ? remaining(of: one.grant.user, at: one.path, others)
         : RemainingAccess([], by: [.unknown])
       return one
     }
   }
 
-  private static let mostLooks = 64
+  private static let mostScans = 64
 
   private func remaining(
     of user: UInt32, at path: String, _ others: OtherRecords

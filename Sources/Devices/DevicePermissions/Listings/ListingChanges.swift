@@ -17,18 +17,18 @@ public struct ListingChanges: AsyncSequence, Sendable {
   let changes: FactsChanges
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(kind: kind, looks: changes.makeAsyncIterator())
+    Iterator(kind: kind, scans: changes.makeAsyncIterator())
   }
 
   /// The iterator of the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     private let kind: DeviceKind
-    private var looks: FactsChanges.Iterator
+    private var scans: FactsChanges.Iterator
     private var last: (listings: [DeviceListing], gaps: [Unobserved])?
 
-    init(kind: DeviceKind, looks: FactsChanges.Iterator) {
+    init(kind: DeviceKind, scans: FactsChanges.Iterator) {
       self.kind = kind
-      self.looks = looks
+      self.scans = scans
     }
 
     /// Waits for a list that differs from the previous one.
@@ -43,13 +43,13 @@ public struct ListingChanges: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> ListingChange? {
-      while let look = try await looks.next(isolation: actor) {
-        guard let facts = look.facts[0] else { continue }
+      while let scan = try await scans.next(isolation: actor) {
+        guard let facts = scan.facts[0] else { continue }
         let listings = try listings(facts)
-        if let last, last == (listings, look.gaps) { continue }
+        if let last, last == (listings, scan.gaps) { continue }
         let before = last
-        last = (listings, look.gaps)
-        return ListingChange(listings, since: before?.listings, gaps: look.gaps)
+        last = (listings, scan.gaps)
+        return ListingChange(listings, since: before?.listings, gaps: scan.gaps)
       }
       return nil
     }
@@ -58,7 +58,7 @@ public struct ListingChanges: AsyncSequence, Sendable {
       do throws(DeviceError) {
         return try facts.listings(of: kind)
       } catch {
-        looks.end()
+        scans.end()
         throw error
       }
     }

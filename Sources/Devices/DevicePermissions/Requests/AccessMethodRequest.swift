@@ -21,7 +21,7 @@ struct AccessMethodRequest: Sendable {
   let held: HeldAccesses
   let asked: PendingQuestions
   /// Called with each available method before it is tried.
-  let progress: @Sendable (AccessRoad) -> Void
+  let progress: @Sendable (AccessMethod) -> Void
 
   /// Tries the methods until one gives access.
   ///
@@ -38,10 +38,10 @@ struct AccessMethodRequest: Sendable {
     var answer = AccessAnswer(
       request: request, trials: [], report: PermissionReport(explanation),
       explanation: explanation)
-    for road in AccessRoad.allCases where request.roads.contains(road) {
+    for method in AccessMethod.allCases where request.methods.contains(method) {
       // A device cannot be created, so report this method only if it is the only one requested.
-      if road == .creation, request.roads != [.creation] { continue }
-      var result = await take(road, facts, explanation, application, after: answer.trials)
+      if method == .creation, request.methods != [.creation] { continue }
+      var result = await take(method, facts, explanation, application, after: answer.trials)
       answer.trials.append(result.trial)
       if let report = result.report { answer.report = report }
       if let opening = result.opening { answer.opening = opening }
@@ -56,14 +56,14 @@ struct AccessMethodRequest: Sendable {
         if result.trial.outcome == .withheld { break }
         continue
       }
-      answer.road = road
-      answer.term = road == .portal ? .untilRevoked : .whileOpen
+      answer.method = method
+      answer.term = method == .portal ? .untilRevoked : .whileOpen
       if let descriptor = result.descriptor.take(), let kind = result.kind {
         answer.token = held.keep(
           descriptor, of: AccessObject(explanation),
           DeviceAccess.Terms(
-            kind: kind, road: road,
-            watch: watch(road, explanation, question, application)))
+            kind: kind, method: method,
+            watch: watch(method, explanation, question, application)))
       }
       return answer
     }
@@ -79,18 +79,19 @@ struct AccessMethodRequest: Sendable {
   }
 
   private func take(
-    _ road: AccessRoad, _ facts: AccessFacts, _ explanation: Explanation, _ application: String?,
+    _ method: AccessMethod, _ facts: AccessFacts, _ explanation: Explanation,
+    _ application: String?,
     after trials: [AccessTrial]
   ) async -> Result {
-    switch road {
+    switch method {
     case .authorized:
       guard explanation.answer == .allowed else {
-        return Result(trial: AccessTrial(road, .unavailable, reason: explanation.cause?.summary))
+        return Result(trial: AccessTrial(method, .unavailable, reason: explanation.cause?.summary))
       }
-      return await openFree(road, facts, explanation)
+      return await openFree(method, facts, explanation)
     case .creation:
       return Result(
-        trial: AccessTrial(road, .unavailable, reason: "Only the album can be created."))
+        trial: AccessTrial(method, .unavailable, reason: "Only the album can be created."))
     case .portal: return await askPortal(explanation, application)
     case .capability:
       guard explanation.status == .notDetermined else {
@@ -98,14 +99,14 @@ struct AccessMethodRequest: Sendable {
           explanation.answer == .allowed
           ? "The device can be opened without raising a capability."
           : "No permitted capability would give access."
-        return Result(trial: AccessTrial(road, .unavailable, reason: reason))
+        return Result(trial: AccessTrial(method, .unavailable, reason: reason))
       }
-      return await openFree(road, facts, explanation)
+      return await openFree(method, facts, explanation)
     case .broker:
       if facts.guardedObject(of: explanation) != nil {
         return Result(
           trial: AccessTrial(
-            road, .unavailable,
+            method, .unavailable,
             reason: "The broker is not asked for a protected object."))
       }
       return await askBroker(explanation, after: trials)
@@ -113,9 +114,9 @@ struct AccessMethodRequest: Sendable {
   }
 
   private func watch(
-    _ road: AccessRoad, _ explanation: Explanation, _ question: Question, _ application: String?
+    _ method: AccessMethod, _ explanation: Explanation, _ question: Question, _ application: String?
   ) -> AccessWatch {
-    if road == .portal, let portal = machine.cameraPortal {
+    if method == .portal, let portal = machine.cameraPortal {
       return .portal(portal, application: application, HeldConnection())
     }
     // The watch follows the node of the camera, because the first choice of the kind may change.
@@ -129,7 +130,7 @@ struct AccessMethodRequest: Sendable {
     _ explanation: Explanation, _ answer: AccessAnswer, _ application: String?
   ) -> SettingsLink? {
     let desktop = LinuxMachine.processEnvironment("XDG_CURRENT_DESKTOP")
-    switch answer.trials.first(where: { $0.road == .portal })?.outcome {
+    switch answer.trials.first(where: { $0.method == .portal })?.outcome {
     case .refused: return SettingsLink(portalAnswerOf: application, desktop: desktop)
     case .forbidden: return SettingsLink(panelOf: desktop)
     default: return SettingsLink(explanation)
@@ -153,27 +154,27 @@ extension AccessMethodRequest {
   /// the next device only if one turns out to be busy.
   ///
   /// - Parameters:
-  ///   - road: The method, which determines whether a capability is raised.
+  ///   - method: The method, which determines whether a capability is raised.
   ///   - facts: The facts of the device, or of the devices of the kind.
   ///   - explanation: The explanation of these facts.
   /// - Returns: The result of the attempt.
   func openFree(
-    _ road: AccessRoad, _ facts: AccessFacts, _ explanation: Explanation
+    _ method: AccessMethod, _ facts: AccessFacts, _ explanation: Explanation
   ) async -> Result {
-    progress(road)
-    guard explanation.candidates.count > 1 else { return await open(road, facts, explanation) }
+    progress(method)
+    guard explanation.candidates.count > 1 else { return await open(method, facts, explanation) }
     var facts = machine.observingUse(in: facts)
     // If a capability will be raised, choose the device as if it were effective. The kernel's own
     // answers are about the current capabilities, so ignore them.
-    if road == .capability {
+    if method == .capability {
       facts.access = facts.access.withEffectiveCapabilities()
       facts.kernelChecks = []
     }
     var tried: Set<String> = []
     var choice = facts.explain(.brief)
     while true {
-      let chosen = chosen(choice, road, facts, insteadOf: explanation)
-      var result = await open(road, facts, chosen)
+      let chosen = chosen(choice, method, facts, insteadOf: explanation)
+      var result = await open(method, facts, chosen)
       result.explanation = chosen
       guard result.report?.availability == .busy else { return result }
       tried.insert(choice.path)
@@ -186,39 +187,39 @@ extension AccessMethodRequest {
 
   /// Returns the explanation of the chosen device with the current capabilities.
   private func chosen(
-    _ choice: Explanation, _ road: AccessRoad, _ facts: AccessFacts,
+    _ choice: Explanation, _ method: AccessMethod, _ facts: AccessFacts,
     insteadOf explanation: Explanation
   ) -> Explanation {
     guard choice.answer == .allowed, choice.path != explanation.path else { return explanation }
-    guard road == .capability else { return facts.explain() }
+    guard method == .capability else { return facts.explain() }
     let question = Question(.path(choice.path), wanted: explanation.wanted)
     return (try? machine.facts(for: question).explain()) ?? explanation
   }
 
   private func open(
-    _ road: AccessRoad, _ facts: AccessFacts, _ explanation: Explanation
+    _ method: AccessMethod, _ facts: AccessFacts, _ explanation: Explanation
   ) async -> Result {
     // The open call follows no link, so open the target that was observed. No capability is raised
     // here, so the caller can open only what it is permitted to open anyway.
-    let object = road == .authorized ? facts.access.object(at: explanation.path) : nil
+    let object = method == .authorized ? facts.access.object(at: explanation.path) : nil
     let path = object?.path ?? explanation.path
     let effect = facts.access.object(at: path).flatMap(facts.openingEffect)
     if let effect, effect.needsForce, !request.isForced {
       return Result(
         trial: AccessTrial(
-          road, .withheld, reason: "\(path) was not opened, because opening it \(effect.words)."),
+          method, .withheld, reason: "\(path) was not opened, because opening it \(effect.words)."),
         // Opening the device with another method would have the same effect.
         report: PermissionReport(explanation), opening: effect)
     }
     do throws(DeviceError) {
       let descriptor = try await machine.open(path, for: explanation.wanted)
       return Result(
-        trial: AccessTrial(road, .granted), report: PermissionReport(requestOf: path, errno: 0),
+        trial: AccessTrial(method, .granted), report: PermissionReport(requestOf: path, errno: 0),
         descriptor: descriptor, kind: .device(path: path), opening: effect)
     } catch {
       guard error.code != .notADevice else {
         let report = PermissionReport(noDeviceAt: path)
-        return Result(trial: AccessTrial(road, .refused, reason: report.reason), report: report)
+        return Result(trial: AccessTrial(method, .refused, reason: report.reason), report: report)
       }
       let report = PermissionReport(requestOf: path, errno: error.errno)
       let reason = report.reason ?? notOpened(path, error, isBusy: report.availability == .busy)
@@ -229,7 +230,7 @@ extension AccessMethodRequest {
         case .absent: .unavailable
         case .undetermined: .failed
         }
-      return Result(trial: AccessTrial(road, outcome, reason: reason), report: report)
+      return Result(trial: AccessTrial(method, outcome, reason: reason), report: report)
     }
   }
 
@@ -251,14 +252,14 @@ extension AccessMethodRequest {
     guard explanation.requestableKind == .camera else {
       return none("The portal is only for cameras.")
     }
-    let isAlone = request.roads == [.portal]
+    let isAlone = request.methods == [.portal]
     guard explanation.answer != .allowed || isAlone else {
       return none("The device can already be opened.")
     }
     guard let portal = machine.cameraPortal else { return none("There is no camera portal.") }
     let status = await status(of: portal, application)
     guard status.isReachable else {
-      guard case .unread(let reason) = status.memory else {
+      guard case .unread(let reason) = status.permission else {
         return none("There is no camera portal.")
       }
       return none("The camera portal cannot be asked: \(reason).")
@@ -283,7 +284,7 @@ extension AccessMethodRequest {
       remote = reply.takeDescriptor()
     }
     guard outcome == .granted, let remote = remote.take() else {
-      return refusal(outcome, await self.status(of: portal, application).memory)
+      return refusal(outcome, await self.status(of: portal, application).permission)
     }
     return Result(
       trial: AccessTrial(.portal, .granted), report: PermissionReport(grantedByPortal: .proven),
@@ -302,9 +303,9 @@ extension AccessMethodRequest {
   ///
   /// - Parameters:
   ///   - outcome: The outcome of the request.
-  ///   - memory: The answer that is stored now.
+  ///   - permission: The answer that is stored now.
   /// - Returns: The result of asking the portal.
-  private func refusal(_ outcome: PortalOutcome, _ memory: PortalMemory) -> Result {
+  private func refusal(_ outcome: PortalOutcome, _ permission: PortalPermission) -> Result {
     func ended(
       _ outcome: AccessTrial.Outcome, _ reason: String?, _ report: PermissionReport? = nil
     ) -> Result {
@@ -312,7 +313,7 @@ extension AccessMethodRequest {
     }
     switch outcome {
     case .refused, .withheld:
-      let report = PermissionReport(refusedByPortal: memory)
+      let report = PermissionReport(refusedByPortal: permission)
       return ended(.refused, report.reason, report)
     case .forbidden:
       return ended(.forbidden, PermissionReport.forbiddenByDesktop.reason, .forbiddenByDesktop)
@@ -365,7 +366,7 @@ extension AccessMethodRequest {
       return ended(.unavailable, "The broker is only for devices.")
     }
     // An administrator is not asked about a request that the user has just declined.
-    guard !trials.contains(where: { $0.road == .portal && $0.outcome == .refused }) else {
+    guard !trials.contains(where: { $0.method == .portal && $0.outcome == .refused }) else {
       return ended(.unavailable, "The broker is not asked after the portal refused.")
     }
     guard let broker = machine.deviceBroker, await isAvailable(broker) else {

@@ -24,8 +24,8 @@ public struct AccessRequest: Hashable, Sendable {
   /// The access to open the device for; `nil` for the default of its kind, or for reading and
   /// writing.
   public var wanted: Permissions?
-  /// The methods to try, in the order of ``AccessRoad``.
-  public var roads: Set<AccessRoad>
+  /// The methods to try, in the order of ``AccessMethod``.
+  public var methods: Set<AccessMethod>
   /// The longest time to wait for the user, and for the programs that ask the user.
   public var timeout: Duration
   /// The application identifier to register with the portal; `nil` to leave it to the portal.
@@ -41,12 +41,12 @@ public struct AccessRequest: Hashable, Sendable {
   /// Creates a request.
   public init(
     _ target: Target = .camera, wanted: Permissions? = nil,
-    roads: Set<AccessRoad> = Set(AccessRoad.allCases), timeout: Duration = .seconds(120),
+    methods: Set<AccessMethod> = Set(AccessMethod.allCases), timeout: Duration = .seconds(120),
     application: String? = nil
   ) {
     self.target = target
     self.wanted = wanted
-    self.roads = roads
+    self.methods = methods
     self.timeout = timeout
     self.application = application
   }
@@ -56,7 +56,7 @@ public struct AccessRequest: Hashable, Sendable {
 ///
 /// A request tries the methods in the order of `allCases`, from the one that asks no user to the
 /// one that needs an administrator.
-public enum AccessRoad: String, Hashable, Sendable, Codable, CaseIterable {
+public enum AccessMethod: String, Hashable, Sendable, Codable, CaseIterable {
   /// The device or directory can be opened as it is, without asking the user or raising a
   /// capability.
   case authorized
@@ -78,7 +78,7 @@ public struct AccessAnswer: Hashable, Sendable {
   /// The request.
   public var request: AccessRequest
   /// The method that gave access; `nil` if none did.
-  public var road: AccessRoad?
+  public var method: AccessMethod?
   /// The token of the descriptor that the service keeps, for ``PermissionsService/take(_:)``; `nil`
   /// without access.
   ///
@@ -108,7 +108,7 @@ extension AccessAnswer {
   /// describes the request.
   public var outcome: Answer {
     if trials.last?.outcome == .withheld { return .refused }
-    return road == nil && report.answer == .allowed ? .refused : report.answer
+    return method == nil && report.answer == .allowed ? .refused : report.answer
   }
 
   /// The reason why access was not given, or why an allowed device could not be opened, as one
@@ -155,15 +155,15 @@ public struct AccessTrial: Hashable, Sendable {
   }
 
   /// The method.
-  public var road: AccessRoad
+  public var method: AccessMethod
   /// The outcome of the method.
   public var outcome: Outcome
   /// More detail about the outcome, as one sentence; it may contain untrusted text.
   public var reason: String?
 
   /// Creates a trial.
-  public init(_ road: AccessRoad, _ outcome: Outcome, reason: String? = nil) {
-    self.road = road
+  public init(_ method: AccessMethod, _ outcome: Outcome, reason: String? = nil) {
+    self.method = method
     self.outcome = outcome
     self.reason = reason
   }

@@ -41,14 +41,14 @@ enum AccessWatch: Sendable {
     case .device(let machine, let question, let object, let granted):
       while !Task.isCancelled {
         do throws(DeviceError) {
-          for try await look in FactsChanges(machine: machine, questions: [question]) {
-            guard let facts = look.facts[0] else { continue }
+          for try await scan in FactsChanges(machine: machine, questions: [question]) {
+            guard let facts = scan.facts[0] else { continue }
             let explanation = facts.explain()
             let revocation = AccessRevocation(explanation, of: object, granted: granted)
             if let revocation { return revocation }
             // The device was removed and added again between two observations, so the descriptor
             // belongs to the old device.
-            if let node = explanation.device?.node, look.arrivals.contains(node) { return .removed }
+            if let node = explanation.device?.node, scan.arrivals.contains(node) { return .removed }
           }
           return nil
         } catch {
@@ -81,8 +81,8 @@ enum AccessWatch: Sendable {
     _ portal: any CameraPortal, _ application: String?
   ) async -> AccessRevocation? {
     guard let application else { return nil }
-    for await memory in portal.memories(of: application) {
-      switch memory {
+    for await permission in portal.permissions(of: application) {
+      switch permission {
       case .answer(.yes), .unread: continue
       case .answer(let answer): return .storedAnswer(answer)
       case .nothing: return .storedAnswer(nil)

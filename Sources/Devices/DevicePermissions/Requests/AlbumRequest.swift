@@ -8,10 +8,10 @@ struct AlbumRequest {
   let level: AlbumAccessLevel
   let held: HeldAccesses
   /// Called with each available method before it is tried.
-  let progress: @Sendable (AccessRoad) -> Void
+  let progress: @Sendable (AccessMethod) -> Void
 
   /// The result of one observation.
-  private struct Look {
+  private struct Scan {
     var explanation: Explanation
     var album: AlbumReport
   }
@@ -21,13 +21,15 @@ struct AlbumRequest {
     var answer = AccessAnswer(
       request: request, trials: [], report: PermissionReport(unknownAt: nil, reason: ""))
     do throws(DeviceError) {
-      show(try look(), in: &answer)
-      for road in AccessRoad.allCases where request.roads.contains(road) {
-        guard road == .authorized || road == .creation || request.roads == [road] else { continue }
-        let trial = try take(road, &answer)
+      show(try scan(), in: &answer)
+      for method in AccessMethod.allCases where request.methods.contains(method) {
+        guard method == .authorized || method == .creation || request.methods == [method] else {
+          continue
+        }
+        let trial = try take(method, &answer)
         answer.trials.append(trial)
         if trial.outcome == .granted {
-          answer.road = road
+          answer.method = method
           answer.term = .whileOpen
           return answer
         }
@@ -42,7 +44,7 @@ struct AlbumRequest {
     return answer
   }
 
-  private func look() throws(DeviceError) -> Look {
+  private func scan() throws(DeviceError) -> Scan {
     let adding = try machine.facts(for: AlbumAccessLevel.addOnly.question)
     let using = try machine.facts(for: AlbumAccessLevel.readWrite.question)
     let path = using.album?.path
@@ -53,50 +55,50 @@ struct AlbumRequest {
       path: path, addOnly: PermissionReport(addingNow).about(directory: path),
       readWrite: PermissionReport(usingNow).about(directory: path).limited(by: contents),
       contents: contents)
-    return Look(
+    return Scan(
       explanation: level == .addOnly ? addingNow : usingNow, album: album)
   }
 
-  private func show(_ look: Look, in answer: inout AccessAnswer) {
-    answer.report = look.album[level]
-    answer.explanation = look.explanation
-    answer.album = look.album
+  private func show(_ scan: Scan, in answer: inout AccessAnswer) {
+    answer.report = scan.album[level]
+    answer.explanation = scan.explanation
+    answer.album = scan.album
   }
 
   private func take(
-    _ road: AccessRoad, _ answer: inout AccessAnswer
+    _ method: AccessMethod, _ answer: inout AccessAnswer
   ) throws(DeviceError) -> AccessTrial {
     guard let path = answer.album?.path else {
-      return AccessTrial(road, .unavailable, reason: answer.report.reason)
+      return AccessTrial(method, .unavailable, reason: answer.report.reason)
     }
-    switch road {
+    switch method {
     case .authorized:
       guard answer.report.answer == .allowed else {
-        return AccessTrial(road, .unavailable, reason: answer.report.reason)
+        return AccessTrial(method, .unavailable, reason: answer.report.reason)
       }
-      return open(path, road, makes: false, &answer)
+      return open(path, method, makes: false, &answer)
     case .creation:
       guard answer.report.cause == .albumDirectoryMissing else {
-        return AccessTrial(road, .unavailable, reason: "The pictures directory exists.")
+        return AccessTrial(method, .unavailable, reason: "The pictures directory exists.")
       }
       // Do not announce a creation that is certain to fail. Only the last directory is created.
       if let parent = missingParent(of: path) {
-        return AccessTrial(road, .unavailable, reason: "\(parent) does not exist.")
+        return AccessTrial(method, .unavailable, reason: "\(parent) does not exist.")
       }
-      progress(road)
-      let trial = open(path, road, makes: true, &answer)
+      progress(method)
+      let trial = open(path, method, makes: true, &answer)
       if trial.outcome == .granted {
-        show(try look(), in: &answer)
+        show(try scan(), in: &answer)
         // The new directory may still be refused, such as on a filesystem that stores no modes.
         guard answer.report.answer == .allowed else {
           if let token = answer.token { held.discard(token) }
           answer.token = nil
-          return AccessTrial(road, .refused, reason: answer.report.reason)
+          return AccessTrial(method, .refused, reason: answer.report.reason)
         }
       }
       return trial
     default:
-      return AccessTrial(road, .unavailable, reason: "This method is only for devices.")
+      return AccessTrial(method, .unavailable, reason: "This method is only for devices.")
     }
   }
 
@@ -111,7 +113,7 @@ struct AlbumRequest {
   }
 
   private func open(
-    _ path: String, _ road: AccessRoad, makes: Bool, _ answer: inout AccessAnswer
+    _ path: String, _ method: AccessMethod, makes: Bool, _ answer: inout AccessAnswer
   ) -> AccessTrial {
     do throws(AlbumError) {
       let directory = try machine.openAlbum(at: path, makes: makes)
@@ -119,11 +121,11 @@ struct AlbumRequest {
       answer.token = held.keep(
         directory, of: object,
         DeviceAccess.Terms(
-          kind: .album(path: path), road: road,
+          kind: .album(path: path), method: method,
           watch: .device(
             machine, Question(.path(path), wanted: level.permissions), object,
             granted: .authorized)))
-      return AccessTrial(road, .granted)
+      return AccessTrial(method, .granted)
     } catch {
       let outcome: AccessTrial.Outcome =
         switch error.code {
@@ -131,7 +133,7 @@ struct AlbumRequest {
         case .absent: .unavailable
         default: .failed
         }
-      return AccessTrial(road, outcome, reason: "\(error)")
+      return AccessTrial(method, outcome, reason: "\(error)")
     }
   }
 }

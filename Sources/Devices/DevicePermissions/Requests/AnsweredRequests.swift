@@ -51,22 +51,22 @@ final class AnsweredRequests: Sendable {
   /// - Parameters:
   ///   - explanation: The explanation of the device.
   ///   - now: The report without the results of requests.
-  ///   - roads: The methods by which this process got the device; empty if the process does not
+  ///   - methods: The methods by which this process got the device; empty if the process does not
   ///     hold the device open.
   /// - Returns: The combined report.
   func report(
-    for explanation: Explanation, now: PermissionReport, heldBy roads: Set<AccessRoad>
+    for explanation: Explanation, now: PermissionReport, heldBy methods: Set<AccessMethod>
   ) -> PermissionReport {
     let object = AccessObject(explanation)
     return answered.withLock { answered in
       answered.removeAll { $0.object != object && Self.isGone($0, from: explanation) }
       // The broker gave access although the rules refuse it, which they still do.
-      let isGivenAnyway = now.status == .denied && roads.contains(.broker)
+      let isGivenAnyway = now.status == .denied && methods.contains(.broker)
       guard now.status == .notDetermined || isGivenAnyway else {
         answered.removeAll { $0.object == object }
         return now
       }
-      if !roads.isEmpty { return PermissionReport(heldAt: explanation.path) }
+      if !methods.isEmpty { return PermissionReport(heldAt: explanation.path) }
       guard let kept = answered.first(where: { $0.object == object }) else { return now }
       return kept.report.remembered
     }
@@ -98,7 +98,7 @@ struct DeviceReports: Sendable {
     let portal = portalStatus(confinement, explanation)
     let report = PermissionReport(explanation, portal: portal)
     // The broker must not bypass a refusal by the user.
-    guard report.status == .denied, portal?.memory != .answer(.no),
+    guard report.status == .denied, portal?.permission != .answer(.no),
       explanation.requestableKind != nil, BrokerRequest(explanation) != nil,
       broker?.isAvailable == true
     else { return report }
@@ -108,7 +108,7 @@ struct DeviceReports: Sendable {
   /// Combines a report with the results of requests.
   func known(_ now: PermissionReport, _ explanation: Explanation) -> PermissionReport {
     requests.report(
-      for: explanation, now: now, heldBy: held.roads(to: AccessObject(explanation)))
+      for: explanation, now: now, heldBy: held.methods(to: AccessObject(explanation)))
   }
 
   /// Calls ``now(_:_:)`` off the caller's executor, because it can block on the message bus.

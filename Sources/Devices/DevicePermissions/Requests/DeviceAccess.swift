@@ -18,7 +18,7 @@ public struct DeviceAccess: ~Copyable, Sendable {
   /// The details of how a descriptor was obtained.
   struct Terms: Sendable {
     var kind: Kind
-    var road: AccessRoad
+    var method: AccessMethod
     var watch: AccessWatch
   }
 
@@ -48,7 +48,7 @@ public struct DeviceAccess: ~Copyable, Sendable {
   public var kind: Kind { terms.kind }
 
   /// The method that gave the access.
-  public var road: AccessRoad { terms.road }
+  public var method: AccessMethod { terms.method }
 
   /// Returns the pictures directory, for adding pictures; it has its own descriptor.
   ///

@@ -88,9 +88,9 @@ final class HeldAccesses: Sendable {
 
   /// Returns the methods by which this process got a device; empty if it does not hold the device
   /// open.
-  func roads(to object: AccessObject) -> Set<AccessRoad> {
+  func methods(to object: AccessObject) -> Set<AccessMethod> {
     state.withLock { state in
-      Set(state.entries.values.filter { $0.object == object }.map(\.terms.road))
+      Set(state.entries.values.filter { $0.object == object }.map(\.terms.method))
     }
   }
 }

@@ -198,7 +198,7 @@ extension DeviceService {
   /// Returns the facts of several questions, first at once and then whenever they may have changed.
   ///
   /// An element is delivered even if its facts equal the previous ones.
-  package func looks(at questions: [Question]) -> FactsChanges {
+  package func scans(at questions: [Question]) -> FactsChanges {
     FactsChanges(machine: machine, questions: questions)
   }
 }

@@ -20,16 +20,16 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     public var gaps: [Unobserved] = []
   }
 
-  let looks: FactsChanges
+  let scans: FactsChanges
   let reports: DeviceReports
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(looks: looks.makeAsyncIterator(), reports: reports)
+    Iterator(scans: scans.makeAsyncIterator(), reports: reports)
   }
 
   /// The iterator of the sequence.
   public struct Iterator: AsyncIteratorProtocol {
-    private var looks: FactsChanges.Iterator
+    private var scans: FactsChanges.Iterator
     private var camera: RecentReports
     private var album = RecentAnswers()
     private var microphone: RecentReports
@@ -38,8 +38,8 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     /// Triggers another observation when the stored answer of the portal changes.
     private var storedAnswer: PortalAnswerWatch?
 
-    init(looks: FactsChanges.Iterator, reports: DeviceReports) {
-      self.looks = looks
+    init(scans: FactsChanges.Iterator, reports: DeviceReports) {
+      self.scans = scans
       portal = reports.portal
       camera = RecentReports(reports)
       microphone = RecentReports(reports)
@@ -49,7 +49,7 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     ///
     /// The first element is the current state.
     ///
-    /// - Throws: `unavailable` if nothing can be observed, `exhausted` if descriptors or memory are
+    /// - Throws: `unavailable` if nothing can be observed, `exhausted` if descriptors or permission are
     ///   missing, after which the sequence ends. If an observation after the first one fails, the
     ///   sequence tries again for ten seconds, and the gaps report the failure.
     /// - Returns: The state; `nil` if the task was cancelled.
@@ -59,26 +59,26 @@ public struct PermissionChanges: AsyncSequence, Sendable {
       var isLast = true
       // Stop following even if this iterator still exists.
       defer { if isLast { storedAnswer = nil } }
-      let element = try await lookNext(isolation: actor)
+      let element = try await scanNext(isolation: actor)
       isLast = element == nil
       return element
     }
 
-    private mutating func lookNext(
+    private mutating func scanNext(
       isolation actor: isolated (any Actor)?
     ) async throws(DeviceError) -> Element? {
-      while let look = try await looks.next(isolation: actor) {
-        if let facts = look.facts[0] {
+      while let scan = try await scans.next(isolation: actor) {
+        if let facts = scan.facts[0] {
           await camera.take(facts)
           followStoredAnswer(facts.confinement)
         }
-        if let facts = look.facts[1] { album.take(facts) }
-        if let facts = look.facts[2] { await microphone.take(facts) }
+        if let facts = scan.facts[1] { album.take(facts) }
+        if let facts = scan.facts[2] { await microphone.take(facts) }
         guard let camera = camera.latest, let album = album.latest,
           let microphone = microphone.latest
         else { continue }
         let element = Element(
-          camera: camera, album: PermissionReport(album), microphone: microphone, gaps: look.gaps)
+          camera: camera, album: PermissionReport(album), microphone: microphone, gaps: scan.gaps)
         guard element != last else { continue }
         last = element
         return element
@@ -93,10 +93,10 @@ public struct PermissionChanges: AsyncSequence, Sendable {
         return
       }
       // If the message bus is not available, the next observation tries again.
-      guard storedAnswer?.isOver ?? true, let lookAgain = looks.lookAgain,
+      guard storedAnswer?.isOver ?? true, let scanAgain = scans.scanAgain,
         let application = PortalApplication.identifier(of: confinement)
       else { return }
-      storedAnswer = PortalAnswerWatch(portal, of: application, lookAgain)
+      storedAnswer = PortalAnswerWatch(portal, of: application, scanAgain)
     }
   }
 }
@@ -150,7 +150,7 @@ final class PortalAnswerWatch: Sendable {
     self.end = end
     task = Task(name: "stored answer") {
       var isFollowed = false
-      for await _ in portal.memories(of: application) {
+      for await _ in portal.permissions(of: application) {
         isFollowed = true
         tell()
       }

@@ -84,7 +84,7 @@ public struct PermissionsService: Service {
   /// nothing.
   @concurrent
   public func requestCamera() async -> PermissionReport {
-    await ask(Self.camera, roads: [.portal, .capability, .broker])
+    await ask(Self.camera, methods: [.portal, .capability, .broker])
   }
 
   /// Requests the microphone, and returns `authorized` if it could be opened.
@@ -102,11 +102,11 @@ public struct PermissionsService: Service {
   /// microphones.
   @concurrent
   public func requestMicrophone() async -> PermissionReport {
-    await ask(Self.microphone, roads: [.capability, .broker])
+    await ask(Self.microphone, methods: [.capability, .broker])
   }
 
   /// Requests access if that can change the status.
-  private func ask(_ question: Question, roads: Set<AccessRoad>) async -> PermissionReport {
+  private func ask(_ question: Question, methods: Set<AccessMethod>) async -> PermissionReport {
     let facts: AccessFacts
     do {
       facts = try machine.facts(for: question)
@@ -119,7 +119,7 @@ public struct PermissionsService: Service {
     let known = reports.known(now, explanation)
     guard now.status == .notDetermined, known.status != .authorized else { return known }
     let methods = AccessMethodRequest(
-      machine: machine, request: AccessRequest(roads: roads), held: held, asked: asked
+      machine: machine, request: AccessRequest(methods: methods), held: held, asked: asked
     ) { _ in }
     let answer = await methods.answer(facts, explanation, question)
     if let token = answer.token { held.discard(token) }
@@ -155,7 +155,7 @@ public struct PermissionsService: Service {
   /// iterating task is cancelled or the iterator is destroyed.
   public var changes: PermissionChanges {
     PermissionChanges(
-      looks: FactsChanges(
+      scans: FactsChanges(
         machine: machine, questions: [Self.camera, Self.album, Self.microphone], tellsFirst: true),
       reports: reports)
   }
@@ -189,7 +189,7 @@ extension Question {
 extension PermissionsService {
   /// Requests access through the first method that gives it, and keeps the descriptor.
   ///
-  /// The call tries the methods in the order of ``AccessRoad``. If the device may be opened, the
+  /// The call tries the methods in the order of ``AccessMethod``. If the device may be opened, the
   /// call opens it without asking the user. The desktop's camera portal may show a dialog, and the
   /// call waits for the answer. The call raises a capability that is permitted but not effective,
   /// for one system call on a separate thread. Last, if the broker is installed, the broker asks an
@@ -216,7 +216,7 @@ extension PermissionsService {
   @concurrent
   public func request(
     _ request: AccessRequest = AccessRequest(),
-    progress: @escaping @Sendable (AccessRoad) -> Void = { _ in }
+    progress: @escaping @Sendable (AccessMethod) -> Void = { _ in }
   ) async -> AccessAnswer {
     if case .album(let level) = request.target {
       return AlbumRequest(

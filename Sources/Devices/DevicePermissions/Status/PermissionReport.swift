@@ -173,10 +173,10 @@ extension PermissionReport {
       self = node
       return
     }
-    switch portal.memory {
+    switch portal.permission {
     case .answer(.yes): self.init(grantedByPortal: .predicted)
     case .answer(.no), .answer(.ask):
-      self = node.status == .absent ? PermissionReport(refusedByPortal: portal.memory) : node
+      self = node.status == .absent ? PermissionReport(refusedByPortal: portal.permission) : node
     case .nothing, .unread:
       self = node.askable
     }
@@ -207,10 +207,10 @@ extension PermissionReport {
 
   /// Creates the report about a camera that a portal does not provide.
   ///
-  /// - Parameter memory: The answer in the permission store.
-  init(refusedByPortal memory: PortalMemory) {
+  /// - Parameter permission: The answer in the permission store.
+  init(refusedByPortal permission: PortalPermission) {
     let (code, reason): (CauseCode?, String) =
-      switch memory {
+      switch permission {
       case .answer(.ask):
         (.portalStoredAsk, "The portal's permission store contains 'ask', so no camera is opened.")
       case .answer(.no): (.portalStoredNo, "The portal refused, and remembers the refusal.")

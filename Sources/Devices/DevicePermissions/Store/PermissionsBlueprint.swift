@@ -26,7 +26,7 @@ public struct PermissionsBlueprint: Blueprint {
     /// The method that a request is currently trying; `nil` if there is none.
     ///
     /// If there are several requests, it is the method that was started last.
-    public var road: AccessRoad? { underway.last { $0.road != nil }?.road }
+    public var method: AccessMethod? { underway.last { $0.method != nil }?.method }
     /// The requests in progress; the one that started a method last is at the end.
     private var underway: [RunningRequest] = []
     /// The answer to the last ``PermissionsBlueprint/Change/request(_:)``, with the token of its
@@ -52,7 +52,7 @@ public struct PermissionsBlueprint: Blueprint {
 
     private struct RunningRequest: Equatable, Sendable {
       let request: AccessRequest
-      var road: AccessRoad?
+      var method: AccessMethod?
     }
 
     fileprivate mutating func begin(_ request: AccessRequest) {
@@ -63,12 +63,12 @@ public struct PermissionsBlueprint: Blueprint {
     ///
     /// Equal requests cannot be distinguished, so this applies to the first one that has not
     /// reached the method yet.
-    fileprivate mutating func begin(_ road: AccessRoad, of request: AccessRequest) {
+    fileprivate mutating func begin(_ method: AccessMethod, of request: AccessRequest) {
       let index =
-        underway.firstIndex { $0.request == request && $0.road != road }
+        underway.firstIndex { $0.request == request && $0.method != method }
         ?? underway.firstIndex { $0.request == request }
       if let index { underway.remove(at: index) }
-      underway.append(RunningRequest(request: request, road: road))
+      underway.append(RunningRequest(request: request, method: method))
     }
 
     fileprivate mutating func end(_ request: AccessRequest) {
@@ -105,7 +105,7 @@ public struct PermissionsBlueprint: Blueprint {
     /// Answers ``requestMicrophoneAccess`` with the report about the microphone.
     case microphoneAccess(PermissionReport)
     /// Reports the method that a ``request(_:)`` is trying.
-    case trying(AccessRoad, for: AccessRequest)
+    case trying(AccessMethod, for: AccessRequest)
     /// Answers ``request(_:)``.
     case answered(AccessAnswer)
     /// Answers ``requestAlbumAccess(_:)`` with the report about that level.
@@ -141,8 +141,8 @@ public struct PermissionsBlueprint: Blueprint {
       break
     case .request(let request):
       design.begin(request)
-    case .trying(let road, let request):
-      design.begin(road, of: request)
+    case .trying(let method, let request):
+      design.begin(method, of: request)
     case .answered(let answer):
       design.end(answer.request)
       design.accessAnswer = answer

@@ -191,7 +191,7 @@ enum AccountServices {
   /// The services whose accounts are in watched files.
   ///
   /// Besides accounts in files, nss-systemd(8) provides only the dynamic users of running services.
-  private static let told: Set<String> = ["files", "compat", "systemd"]
+  private static let reported: Set<String> = ["files", "compat", "systemd"]
   private static let databases: Set<String> = ["passwd", "group", "initgroups"]
 
   /// Returns the account services whose changes cannot be observed.
@@ -202,13 +202,13 @@ enum AccountServices {
     let path = "\(roots.etc)/nsswitch.conf"
     // Without nsswitch.conf(5), glibc uses only files.
     guard let contents = try? BoundedFile.read(path, limit: 1 << 16) else { return [] }
-    return untold(parsing: contents.bytes).map {
+    return unreported(parsing: contents.bytes).map {
       Unobserved("account-events", at: path, reason: "\($0) does not report changes")
     }
   }
 
   /// Returns the services that do not report changes, in the order of the file.
-  static func untold(parsing bytes: [UInt8]) -> [String] {
+  static func unreported(parsing bytes: [UInt8]) -> [String] {
     var names: [String] = []
     for line in bytes.split(separator: ByteScanner.newline) {
       let text = String(repairing: line.prefix { $0 != UInt8(ascii: "#") }, limit: 4096)
@@ -220,7 +220,7 @@ enum AccountServices {
       var isAction = false
       for word in parts[1].split(whereSeparator: \.isWhitespace) {
         isAction = isAction || word.hasPrefix("[")
-        if !isAction, !told.contains(String(word)), !names.contains(String(word)) {
+        if !isAction, !reported.contains(String(word)), !names.contains(String(word)) {
           names.append(String(word))
         }
         if word.hasSuffix("]") { isAction = false }

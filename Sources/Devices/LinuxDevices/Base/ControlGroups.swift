@@ -97,10 +97,10 @@ struct ControlGroupFolder {
   func allProcesses(limit: Int) -> [Int32] {
     var processes: [Int32] = []
     var groups = [self]
-    var looked = 0
-    while looked < groups.count, looked < Self.mostGroups, processes.count < limit {
-      let group = groups[looked]
-      looked += 1
+    var scanned = 0
+    while scanned < groups.count, scanned < Self.mostGroups, processes.count < limit {
+      let group = groups[scanned]
+      scanned += 1
       processes += group.processes
       groups += group.names.prefix(Self.mostGroups).map(group.group)
     }

@@ -49,18 +49,18 @@ final class DeviceSignals: Sendable {
   ///
   /// - Returns: The events.
   func take() -> Told {
-    var told = Told.none
+    var reported = Told.none
     var needsSocket = false
     while let notice = session.mailbox.take() {
       switch notice {
-      case .event(let event): told.events.append(event)
+      case .event(let event): reported.events.append(event)
       case .lost(let loss):
-        told.isLost = true
+        reported.isLost = true
         if loss == .socket || loss == .daemon { needsSocket = true }
       }
     }
     if needsSocket { receive { () throws(Errno) in try session.openSocket() } }
-    return told
+    return reported
   }
 
   func end() { session.end() }

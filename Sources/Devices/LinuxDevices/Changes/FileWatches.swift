@@ -50,9 +50,9 @@ final class FileWatches: Sendable {
   ///   events as well.
   /// - Returns: The changes.
   func take(reading isReading: Bool) -> PathWatches.Told {
-    var told = paths.take(reading: isReading)
-    if told.news.questions.contains(Self.accounts) { told.news.questions = .all }
-    return told
+    var reported = paths.take(reading: isReading)
+    if reported.changes.questions.contains(Self.accounts) { reported.changes.questions = .all }
+    return reported
   }
 
   func cancel() { paths.cancel() }
@@ -118,7 +118,9 @@ final class FileWatches: Sendable {
       .init(path: $0, names: .all, mask: Self.fileMask | UInt32(IN_CLOSE_WRITE))
     }
     let result = paths.cover(requests, for: question)
-    let unread = result.failed.filter { $0.error == .permissionDenied && isTold(of: $0.path, plan) }
+    let unread = result.failed.filter {
+      $0.error == .permissionDenied && isReported(of: $0.path, plan)
+    }
     let names = Dictionary(
       unread.map { ($0.path, Self.hasOtherNames($0.path)) }, uniquingKeysWith: { $1 })
     self.unread.withLock { $0[question] = names.isEmpty ? nil : names }
@@ -133,7 +135,7 @@ final class FileWatches: Sendable {
   /// Returns whether the watch of the parent directory reports the changes to an object.
   ///
   /// It does not if something is mounted on the object's path.
-  private func isTold(of path: String, _ plan: WatchPlan) -> Bool {
+  private func isReported(of path: String, _ plan: WatchPlan) -> Bool {
     plan.files.contains(path) && plan.directories[AbsolutePath.parent(of: path)] != nil
       && !plan.mountPoints.contains(path)
   }

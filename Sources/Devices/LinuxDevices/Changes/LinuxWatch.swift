@@ -63,8 +63,8 @@ final class LinuxWatch: MachineWatch {
     let touches = TouchedQuestionCollector(continuation)
     self.touches = touches
     timer = GapTimer { [cache] in
-      cache.forgetUntold()
-      touches.addUntold()
+      cache.forgetUnreported()
+      touches.addUnreported()
     }
     startSources()
     coverAccounts()
@@ -79,47 +79,47 @@ final class LinuxWatch: MachineWatch {
     facts.session.map { ConsoleSwitch.isGoingOn(since: $0, roots) } ?? false
   }
 
-  func takeTold() -> WatchNews { take(readingFiles: false) }
+  func takeReportedChanges() -> WatchedChanges { take(readingFiles: false) }
 
-  func takeNews() -> WatchNews { take(readingFiles: true) }
+  func takeAllChanges() -> WatchedChanges { take(readingFiles: true) }
 
-  private func take(readingFiles isReading: Bool) -> WatchNews {
-    let devicesTold = devices?.take() ?? .none
+  private func take(readingFiles isReading: Bool) -> WatchedChanges {
+    let reportedDevices = devices?.take() ?? .none
     let files = state.withLock { $0.files }
-    var news = WatchNews(touches.take())
+    var changes = WatchedChanges(touches.take())
     let replaced = mounts.takeReplaced(reading: isReading)
-    news.arrivals = replaced.places
-    if replaced.isAhead { news.questions = .all }
-    let isToldElsewhere = news.questions != .none
-    var changed: ChangedPaths = isToldElsewhere ? .all : .none
+    changes.arrivals = replaced.places
+    if replaced.isAhead { changes.questions = .all }
+    let isReportedElsewhere = changes.questions != .none
+    var changed: ChangedPaths = isReportedElsewhere ? .all : .none
     if let files {
-      let told = files.take(reading: isReading)
-      news.formUnion(told.news)
-      changed.formUnion(told.changed)
+      let reported = files.take(reading: isReading)
+      changes.formUnion(reported.changes)
+      changed.formUnion(reported.changed)
     }
-    if devicesTold.isLost { news.questions = .all }
-    if !devicesTold.events.isEmpty {
-      news.questions.formUnion(questions(about: Set(devicesTold.events.map(\.subsystem))))
-      cache.note(devicesTold.events)
+    if reportedDevices.isLost { changes.questions = .all }
+    if !reportedDevices.events.isEmpty {
+      changes.questions.formUnion(questions(about: Set(reportedDevices.events.map(\.subsystem))))
+      cache.note(reportedDevices.events)
     }
-    if news.questions == .all {
+    if changes.questions == .all {
       cache.forget()
       // A new mount may look the same but hold other objects, so cover all questions again.
       state.withLock { $0.covered = [:] }
       // A missing source may be available now: another program may have freed an inotify instance.
       startSources()
       coverAccounts()
-    } else if case .some(let questions) = news.questions, let files,
+    } else if case .some(let questions) = changes.questions, let files,
       !questions.allSatisfy({ files.isCurrent(for: $0) })
     {
       cache.noteOtherDevices()
     }
     cache.forgetDirectories(through: changed)
-    return news
+    return changes
   }
 
-  private func questions(about told: Set<String>) -> TouchedQuestions {
-    .some(QuestionNumbers(subsystems.indices.filter { !subsystems[$0].isDisjoint(with: told) }))
+  private func questions(about reported: Set<String>) -> TouchedQuestions {
+    .some(QuestionNumbers(subsystems.indices.filter { !subsystems[$0].isDisjoint(with: reported) }))
   }
 
   /// Returns the facts remembered from earlier scans, without those that are out of date.
@@ -148,7 +148,7 @@ final class LinuxWatch: MachineWatch {
     // Scan again if the facts were too old, or if a path may have changed before it was watched.
     coverage.isNew = cache.takeAge() || !new.isEmpty
     cache.forgetDirectories(through: .some(new))
-    let (common, untold) = state.withLock { state in
+    let (common, unreported) = state.withLock { state in
       for (question, gaps) in gaps {
         state.questionGaps[question] = gaps.isEmpty ? nil : gaps
         state.covered[question] = facts[question]
@@ -156,9 +156,9 @@ final class LinuxWatch: MachineWatch {
       let gaps = state.gaps.sorted { $0.key < $1.key }.map(\.value)
       return (gaps + state.accountGaps + (devices?.gaps ?? []), state.questionGaps)
     }
-    touches.setUntold(common.isEmpty ? .some(QuestionNumbers(untold.keys.sorted())) : .all)
+    touches.setUnreported(common.isEmpty ? .some(QuestionNumbers(unreported.keys.sorted())) : .all)
     var seen: Set<Unobserved> = []
-    coverage.gaps = (common + untold.sorted { $0.key < $1.key }.flatMap(\.value))
+    coverage.gaps = (common + unreported.sorted { $0.key < $1.key }.flatMap(\.value))
       .filter { seen.insert($0).inserted }
     timer.set(coverage.gaps.isEmpty ? nil : interval)
     return coverage
@@ -261,7 +261,7 @@ final class LinuxWatch: MachineWatch {
     if let camera = facts.devices.first(where: { $0.isFed != nil }) {
       gaps.append(.feedEvents(of: camera))
     }
-    for mount in facts.access.mounts where Self.isUntold(mount.fstype) {
+    for mount in facts.access.mounts where Self.causesNoEvents(mount.fstype) {
       gaps.append(
         Unobserved(
           "file-events", at: mount.at, reason: "\(mount.fstype) does not report all changes"))
@@ -298,7 +298,7 @@ final class LinuxWatch: MachineWatch {
   /// Returns whether files of a filesystem can change without an event from this kernel.
   ///
   /// Another machine may change them. In procfs, they disappear with their process.
-  private static func isUntold(_ type: String) -> Bool {
+  private static func causesNoEvents(_ type: String) -> Bool {
     MountEntry.isDistant(type) || ["proc", "ocfs2", "gfs2"].contains(type)
   }
 
@@ -334,7 +334,7 @@ final class TouchedQuestionCollector: Sendable {
   private struct State {
     var touched = TouchedQuestions.none
     /// The questions with gaps, which are reported after each interval.
-    var untold = TouchedQuestions.none
+    var unreported = TouchedQuestions.none
   }
 
   private let state = Mutex(State())
@@ -357,10 +357,10 @@ final class TouchedQuestionCollector: Sendable {
   }
 
   /// Sets the questions with gaps.
-  func setUntold(_ questions: TouchedQuestions) { state.withLock { $0.untold = questions } }
+  func setUnreported(_ questions: TouchedQuestions) { state.withLock { $0.unreported = questions } }
 
   /// Reports the questions with gaps.
-  func addUntold() { add(state.withLock { $0.untold }) }
+  func addUnreported() { add(state.withLock { $0.unreported }) }
 }
 
 extension Unobserved {

@@ -22,13 +22,13 @@ public protocol MachineWatch: AnyObject, Sendable {
   /// Returns the changes that were reported since the last call.
   ///
   /// Later changes send another signal.
-  func takeTold() -> WatchNews
+  func takeReportedChanges() -> WatchedChanges
 
-  /// Returns the same as ``takeTold()``, and the changes that have not been reported yet.
+  /// Returns the same as ``takeReportedChanges()``, and the changes that have not been reported yet.
   ///
   /// The call does not wait. If facts changed while they were read, some of them may be old and
   /// others new.
-  func takeNews() -> WatchNews
+  func takeAllChanges() -> WatchedChanges
 
   /// Sends a signal as if everything could have changed.
   func wake()
@@ -41,10 +41,10 @@ public protocol MachineWatch: AnyObject, Sendable {
 
 extension MachineWatch {
   /// Returns all questions, for a watch that cannot distinguish between them.
-  public func takeTold() -> WatchNews { .all }
+  public func takeReportedChanges() -> WatchedChanges { .all }
 
   /// Returns no changes, for a watch that reports every change soon enough.
-  public func takeNews() -> WatchNews { .none }
+  public func takeAllChanges() -> WatchedChanges { .none }
 
   /// Returns `false`, for a machine that switches sessions instantly.
   public func isSwitchingSessions(since facts: AccessFacts) -> Bool { false }
@@ -70,7 +70,7 @@ public struct WatchCoverage: Hashable, Sendable {
 }
 
 /// The changes that a watch has reported since they were last taken.
-public struct WatchNews: Hashable, Sendable {
+public struct WatchedChanges: Hashable, Sendable {
   /// The questions whose answers may have changed.
   public var questions: TouchedQuestions
   /// The paths at which an object appeared, for example because a file was renamed.

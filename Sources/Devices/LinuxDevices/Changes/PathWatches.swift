@@ -18,12 +18,12 @@ final class PathWatches: Sendable {
 
   /// The events that were read, and the users that they matter to.
   struct Told: Sendable {
-    var news = WatchNews.none
+    var changes = WatchedChanges.none
     /// The paths that may lead to another object, or to a directory with other attributes.
     var changed = ChangedPaths.none
 
     mutating func formUnion(_ other: Self) {
-      news.formUnion(other.news)
+      changes.formUnion(other.changes)
       changed.formUnion(other.changed)
     }
   }
@@ -38,7 +38,7 @@ final class PathWatches: Sendable {
 
   private let state = Mutex(State())
   /// The events that were read but not taken.
-  private let told = Mutex(Told())
+  private let reported = Mutex(Told())
   /// A Boolean value that indicates whether the events read last mattered to any user.
   ///
   /// Usually, the next events then matter as well. If they do not, `body` is called once in vain.
@@ -81,10 +81,10 @@ final class PathWatches: Sendable {
       // If a host runs the event loop, the consumer runs on this thread, so an early call is
       // useless.
       if isEarly, owner.isMattering.load(ordering: .relaxed), EventLoop.shared.hasThread { body() }
-      let new = owner.told.withLock { told in
+      let new = owner.reported.withLock { reported in
         let new = owner.read(.part)
-        told.formUnion(new)
-        return new.news.questions
+        reported.formUnion(new)
+        return new.changes.questions
       }
       owner.isMattering.store(new != .none, ordering: .relaxed)
       if new != .none {
@@ -144,15 +144,15 @@ final class PathWatches: Sendable {
   ///   events as well.
   /// - Returns: The changes, and the users that they matter to.
   func take(reading isReading: Bool) -> Told {
-    let (taken, isIncomplete) = told.withLock { told in
+    let (taken, isIncomplete) = reported.withLock { reported in
       let new = isReading ? read(.all) : Told()
-      var taken = told
-      guard new.news.questions == .all, pace != nil else {
+      var taken = reported
+      guard new.changes.questions == .all, pace != nil else {
         taken.formUnion(new)
-        told = Told()
+        reported = Told()
         return (taken, false)
       }
-      told = new
+      reported = new
       // Until then, no scan may rely on an object that may have been replaced.
       taken.changed = .all
       return (taken, true)
@@ -172,7 +172,7 @@ final class PathWatches: Sendable {
     var new = Told()
     FileNotifier(descriptor: source.descriptor).drain(share, where: mayMatter) { notice in
       let effect = effect(of: notice)
-      if effect.news.questions != .none { new.formUnion(effect) }
+      if effect.changes.questions != .none { new.formUnion(effect) }
     }
     return new
   }
@@ -192,7 +192,7 @@ final class PathWatches: Sendable {
       // The dropped events may concern any watch.
       guard notice.watch >= 0 else {
         state.moved = Set(state.numbers.keys)
-        return Told(news: .all, changed: .all)
+        return Told(changes: .all, changed: .all)
       }
       guard let entry = state.watched[notice.watch] else { return Told() }
       if notice.mask & UInt32(IN_IGNORED) != 0 { state.watched[notice.watch] = nil }
@@ -206,10 +206,10 @@ final class PathWatches: Sendable {
         || !notice.name.isEmpty && notice.mask & UInt32(IN_ISDIR) == 0
       let isArrival = notice.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0
       let paths = isKept && !isArrival ? .none : entry.changed(by: notice.name)
-      var told = Told(
-        news: WatchNews(.some(QuestionNumbers(touched))), changed: isKept ? .none : paths)
-      if isArrival, case .some(let arrivals) = paths { told.news.arrivals = arrivals }
-      return told
+      var reported = Told(
+        changes: WatchedChanges(.some(QuestionNumbers(touched))), changed: isKept ? .none : paths)
+      if isArrival, case .some(let arrivals) = paths { reported.changes.arrivals = arrivals }
+      return reported
     }
   }
 

@@ -138,21 +138,21 @@ struct DeviceInventory {
   /// - Parameters:
   ///   - event: The event.
   ///   - path: The path of the event's device in sysfs.
-  ///   - look: Returns the device with the given path and subsystem; `nil` if it does not exist.
-  /// - Throws: The error that `look` throws.
+  ///   - scan: Returns the device with the given path and subsystem; `nil` if it does not exist.
+  /// - Throws: The error that `scan` throws.
   /// - Returns: The changes, at most one for each device.
   mutating func apply<Failure>(
     _ event: DeviceEvent, at path: String,
-    look: (_ path: String, _ subsystem: String) throws(Failure) -> DeviceFacts?
+    scan: (_ path: String, _ subsystem: String) throws(Failure) -> DeviceFacts?
   ) throws(Failure) -> [DeviceChange] {
     // The directory of a removed device may exist for a moment after the event.
-    let device = event.action == .remove ? nil : try look(path, event.subsystem)
+    let device = event.action == .remove ? nil : try scan(path, event.subsystem)
     let below = path + "/"
     let parts = devices.values.filter { $0.sysfsPath.hasPrefix(below) }
       .sorted { KernelName($0.kernelName) < KernelName($1.kernelName) }
     var seen = [(path, device)]
     for part in parts {
-      seen.append((part.sysfsPath, try look(part.sysfsPath, part.subsystem)))
+      seen.append((part.sysfsPath, try scan(part.sysfsPath, part.subsystem)))
     }
     // All devices are inspected before any is recorded, because a recorded change must be
     // delivered.

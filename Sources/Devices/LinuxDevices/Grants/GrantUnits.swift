@@ -183,8 +183,8 @@ package struct SeatSwitches: ~Copyable {
   package borrowing func happen(within seconds: Int32) -> Bool {
     var waiting = pollfd(fd: notifier.number, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&waiting, 1, seconds * 1000) > 0 else { return false }
-    let news = FileNotifier(descriptor: notifier.number)
-    news.drain(.all, where: { _, _ in false }, { _ in })
+    let changes = FileNotifier(descriptor: notifier.number)
+    changes.drain(.all, where: { _, _ in false }, { _ in })
     return true
   }
 }

@@ -22,7 +22,7 @@ package struct TrustedLinks {
   }
 
   /// Follows links on this machine, for the current user of this process.
-  package init() { self.init(caller: GrantCaller.user, Self.look) }
+  package init() { self.init(caller: GrantCaller.user, Self.scan) }
 
   /// Returns a path with its trusted links resolved.
   ///
@@ -51,7 +51,7 @@ package struct TrustedLinks {
   }
 
   /// Returns the facts that determine where a path leads and who may change that.
-  private static func look(at path: String) -> InspectedPath {
+  private static func scan(at path: String) -> InspectedPath {
     var status = stat()
     guard unsafe lstat(ByteText(path).cString, &status) == 0 else {
       let error = Errno.current
@@ -90,7 +90,7 @@ package struct TrustedLinks {
       self.sighting = sighting
     }
 
-    mutating func look(at path: String) -> InspectedPath {
+    mutating func scan(at path: String) -> InspectedPath {
       let sighting = sighting(path)
       guard case .found(let node) = sighting else {
         if case .absent = sighting { isMissing = true }

@@ -18,12 +18,12 @@ struct HardwareReader {
 
   /// Returns the only line of an attribute; `nil` if it does not exist or cannot be read.
   mutating func line(_ path: String) -> String? {
-    look(at: path) { () throws(Errno) in try BoundedFile.line(path, limit: 256) }
+    scan(at: path) { () throws(Errno) in try BoundedFile.line(path, limit: 256) }
   }
 
   /// Returns the beginning of a file; `nil` if it does not exist or cannot be read.
   mutating func bytes(_ path: String, limit: Int) -> [UInt8]? {
-    look(at: path) { () throws(Errno) in try BoundedFile.read(path, limit: limit).bytes }
+    scan(at: path) { () throws(Errno) in try BoundedFile.read(path, limit: limit).bytes }
   }
 
   /// Returns the result of a search in the beginning of a file.
@@ -32,7 +32,7 @@ struct HardwareReader {
   mutating func found(
     _ search: KnownFiles.Search, limit: Int, _ find: ([UInt8]) -> Set<String>
   ) -> Set<String>? {
-    look(at: search.path) { [files] () throws(Errno) in
+    scan(at: search.path) { [files] () throws(Errno) in
       guard let files else {
         return find(try BoundedFile.read(search.path, limit: limit).bytes)
       }
@@ -42,7 +42,7 @@ struct HardwareReader {
 
   /// Returns the names in a directory, sorted; `nil` if it does not exist or cannot be read.
   mutating func names(in path: String) -> [String]? {
-    let names = look(at: path) { () throws(Errno) in try Directory.names(in: path) } ?? nil
+    let names = scan(at: path) { () throws(Errno) in try Directory.names(in: path) } ?? nil
     return names?.prefix(Self.mostNames).sorted()
   }
 
@@ -85,7 +85,7 @@ struct HardwareReader {
     note(path, reason: error.reason)
   }
 
-  private mutating func look<Value>(
+  private mutating func scan<Value>(
     at path: String, _ body: () throws(Errno) -> Value
   ) -> Value? {
     do throws(Errno) {

@@ -134,16 +134,16 @@ struct USBObserver {
     let bus = path.split(separator: "/").last?.prefix { $0 != "-" } ?? ""
     let hub = "\(roots.sysfs)/bus/usb/devices/usb\(bus)/authorized_default"
     return HardwareFacts.USBObstacle(
-      sysfsPath: path, name: told("\(path)/product", &reader), reason: .deviceNotAuthorized,
+      sysfsPath: path, name: reported("\(path)/product", &reader), reason: .deviceNotAuthorized,
       configuration: configuration, identifiers: identifiers(of: path, &reader),
       hubDefault: reader.line(hub).flatMap { Int($0) },
-      hasSerial: told("\(path)/serial", &reader) != nil)
+      hasSerial: reported("\(path)/serial", &reader) != nil)
   }
 
   // MARK: - Attributes
 
   /// Returns a text of the device; `nil` if it has none or an older kernel hides it.
-  private func told(_ path: String, _ reader: inout HardwareReader) -> String? {
+  private func reported(_ path: String, _ reader: inout HardwareReader) -> String? {
     reader.line(path).flatMap { $0.isEmpty || $0.hasPrefix("n/a (") ? nil : $0 }
   }
 

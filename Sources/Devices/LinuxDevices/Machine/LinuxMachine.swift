@@ -86,7 +86,7 @@ public struct LinuxMachine: Machine {
     // again.
     for _ in 0..<3 {
       let view = try SubjectView(of: question, roots: roots, environment: environment)
-      var facts = try look(question, as: view)
+      var facts = try scan(question, as: view)
       guard let (directory, status) = view.directory else { return facts }
       // This throws if the process has ended, because facts that were read after its end are
       // missing.
@@ -123,7 +123,7 @@ public struct LinuxMachine: Machine {
     var found: [AccessFacts?] = []
     var files: [(index: Int, file: SimilarFileFacts.InspectedFile)] = []
     for question in questions {
-      if let file = SimilarFileFacts.look(for: question, knowing: cache.similarFiles) {
+      if let file = SimilarFileFacts.scan(for: question, knowing: cache.similarFiles) {
         files.append((found.count, file))
         found.append(nil)
       } else {
@@ -160,7 +160,7 @@ public struct LinuxMachine: Machine {
       read: { () throws(DeviceError) in
         try SubjectView(of: question, roots: roots, environment: environment)
       })
-    let facts = try look(question, as: view, using: cache)
+    let facts = try scan(question, as: view, using: cache)
     if cache.readCount != readCount {
       do throws(DeviceError) {
         try requireDescriptors()
@@ -178,7 +178,7 @@ public struct LinuxMachine: Machine {
   }
 
   /// Returns the facts; if their filesystem might not respond, the time to wait is limited.
-  private func look(
+  private func scan(
     _ question: Question, as view: SubjectView, using cache: ScanCache? = nil
   ) throws(DeviceError) -> AccessFacts {
     let collect: @Sendable () -> Result<AccessFacts, DeviceError> = {
@@ -188,7 +188,7 @@ public struct LinuxMachine: Machine {
       }
     }
     guard let point = distantPoint(of: question, as: view) else { return try collect().get() }
-    return try RemoteFilesystems.shared.look(at: view.root + point, collect).get()
+    return try RemoteFilesystems.shared.scan(at: view.root + point, collect).get()
   }
 
   /// Returns the mount point of the filesystem that a question is about, if that filesystem might

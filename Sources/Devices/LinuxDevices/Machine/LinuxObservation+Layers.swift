@@ -20,14 +20,14 @@ extension LinuxObservation {
     {
       return known.mounts
     }
-    let mounts = lookAtMounts()
+    let mounts = inspectMounts()
     if let cache, let (parent, directories) = observer.directories(on: mounts) {
       cache.keep(directories, for: ScanCache.Key(who: who, detail: parent))
     }
     return mounts
   }
 
-  private mutating func lookAtMounts() -> [Mount] {
+  private mutating func inspectMounts() -> [Mount] {
     let inNamespace = ownSubject.userNamespace != nil
     var mounts: [Mount] = []
     var taken: Set<PathKey> = []
@@ -132,7 +132,7 @@ extension LinuxObservation {
   private mutating func level(of setting: AccessCase.Setting, _ access: inout AccessCase) -> Int? {
     let level = recall(
       { $0.levels[setting] }, keep: { $0.levels[setting] = $1 },
-      look: { observation, unobserved in
+      scan: { observation, unobserved in
         Self.level(of: setting, below: observation.roots.proc, &unobserved)
       })
     if level == nil { access.unobserved.insert(setting) }
@@ -162,7 +162,7 @@ extension LinuxObservation {
 extension LinuxObservation {
   mutating func restrictsKernelLog() -> Bool? {
     let path = "\(roots.proc)/sys/kernel/dmesg_restrict"
-    return told("dmesg_restrict", at: path, orElse: "it is not a number") { () throws(Errno) in
+    return reported("dmesg_restrict", at: path, orElse: "it is not a number") { () throws(Errno) in
       Int(try BoundedFile.line(path, limit: 16)).map { $0 != 0 }
     }
   }
@@ -179,7 +179,7 @@ extension LinuxObservation {
 
   mutating func lockdown() -> LockdownLevel? {
     let modules = SecurityModules(roots: roots)
-    return told("lockdown", at: modules.lockdownPath, orElse: "it names no level") {
+    return reported("lockdown", at: modules.lockdownPath, orElse: "it names no level") {
       () throws(Errno) in
       try modules.lockdown()
     }
@@ -192,19 +192,19 @@ extension LinuxObservation {
       return nil
     }
     let path = "\(process)/stat"
-    return told("terminal", at: path, orElse: "it is malformed") { () throws(Errno) in
+    return reported("terminal", at: path, orElse: "it is malformed") { () throws(Errno) in
       ProcessStat(parsing: try BoundedFile.read(path, limit: 4096).bytes)?.hasTerminal
     }
   }
 
   /// Returns the value that a file contains, or records why it is unknown and returns `nil`.
-  private mutating func told<Value>(
+  private mutating func reported<Value>(
     _ layer: String, at path: String, orElse problem: String,
-    _ look: () throws(Errno) -> Value?
+    _ scan: () throws(Errno) -> Value?
   ) -> Value? {
     var reason = problem
     do throws(Errno) {
-      if let value = try look() { return value }
+      if let value = try scan() { return value }
     } catch {
       reason = error.reason
     }

@@ -227,11 +227,11 @@ struct LinuxObservation: ~Copyable, MachineObservation {
   mutating func recall<Value: Sendable>(
     _ known: (ScanCache.Aging) -> ScanCache.Remembered<Value>?,
     keep: (inout ScanCache.Aging, ScanCache.Remembered<Value>) -> Void,
-    look: (borrowing Self, inout [Unobserved]) -> Value
+    scan: (borrowing Self, inout [Unobserved]) -> Value
   ) -> Value {
     func read() -> ScanCache.Remembered<Value> {
       var unobserved: [Unobserved] = []
-      let value = look(self, &unobserved)
+      let value = scan(self, &unobserved)
       return ScanCache.Remembered(value, unobserved)
     }
     let found = cache.map { $0.recall(known, keep: keep, read: read) } ?? read()
@@ -244,7 +244,7 @@ struct LinuxObservation: ~Copyable, MachineObservation {
     let who = who
     let confined = recall(
       { $0.confinements[who] }, keep: { $0.confinements[who] = $1 },
-      look: { observation, unobserved in
+      scan: { observation, unobserved in
         let view = observation.view
         var subject = observation.ownSubject
         let isLogin = view.origin?.kind == .user
@@ -281,7 +281,7 @@ struct LinuxObservation: ~Copyable, MachineObservation {
     let key = ScanCache.Key(who: who, detail: seats)
     return recall(
       { $0.sessions[key] }, keep: { $0.sessions[key] = $1 },
-      look: { observation, unobserved in
+      scan: { observation, unobserved in
         SessionObserver(roots: observation.roots)
           .observe(observation.view.session, user: user, seats: seats, &unobserved)
       })
@@ -293,7 +293,7 @@ struct LinuxObservation: ~Copyable, MachineObservation {
     let key = ScanCache.Key(who: who, detail: owners)
     return recall(
       { $0.accounts[key] }, keep: { $0.accounts[key] = $1 },
-      look: { observation, unobserved in
+      scan: { observation, unobserved in
         AccountObserver(roots: observation.roots, translator: observation.observer.translator)
           .observe(
             subject: observation.ownSubject, nodes: nodes, others: others,
@@ -340,7 +340,7 @@ struct LinuxObservation: ~Copyable, MachineObservation {
       return nil
     }
     let status = portal.status(of: application)
-    switch status.memory {
+    switch status.permission {
     case .nothing where !status.isReachable: return nil
     case .answer(let answer): return PortalFacts(storedAnswer: answer.rawValue)
     case .nothing: return PortalFacts()

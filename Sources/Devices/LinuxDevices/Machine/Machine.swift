@@ -249,7 +249,7 @@ extension Machine {
   /// Returns the users of the devices that exist.
   ///
   /// - Throws: The errors of ``use(of:)``, except for a path that leads nowhere.
-  public func useOfPresent(_ targets: [Question.Target]) throws(DeviceError) -> UseLook {
+  public func useOfPresent(_ targets: [Question.Target]) throws(DeviceError) -> UseScan {
     try useOfPresent(targets, leavingOutOthers: false)
   }
 
@@ -264,12 +264,12 @@ extension Machine {
   /// - Returns: The users, and the paths that were left out.
   package func useOfPresent(
     _ targets: [Question.Target], leavingOutOthers leavesOutOthers: Bool
-  ) throws(DeviceError) -> UseLook {
+  ) throws(DeviceError) -> UseScan {
     var present = targets
     var absent: [String] = []
     while true {
       do throws(DeviceError) {
-        return UseLook(try use(of: present), absentPaths: absent)
+        return UseScan(try use(of: present), absentPaths: absent)
       } catch {
         guard error.isOfAbsentPath || leavesOutOthers && error.isOfTakenPath, let path = error.path,
           let index = present.firstIndex(of: .path(path))

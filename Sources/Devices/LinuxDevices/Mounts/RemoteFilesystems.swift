@@ -119,7 +119,7 @@ final class RemoteFilesystems: Sendable {
   ///   - body: Inspects the files, after it checks whether the filesystem responds.
   /// - Returns: The result of `body`. If the first call does not return in time, `body` runs again,
   ///   and the filesystem is then known not to respond.
-  func look<Value: Sendable>(at point: String, _ body: @escaping @Sendable () -> Value) -> Value {
+  func scan<Value: Sendable>(at point: String, _ body: @escaping @Sendable () -> Value) -> Value {
     let calls = state.withLock { state in
       let calls = state.calls[point] ?? TimeLimitedCalls(waiting: .seconds(4))
       state.calls[point] = calls

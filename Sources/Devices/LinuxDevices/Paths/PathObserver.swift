@@ -76,7 +76,7 @@ struct PathObserver: ~Copyable, PathSource {
   }
 
   /// Inspects a canonical path: absolute, without symbolic links among its directories.
-  mutating func look(at path: String) -> InspectedPath {
+  mutating func scan(at path: String) -> InspectedPath {
     let key = PathKey(path)
     if let place = places[key] { return .found(sightings[place].node) }
     guard hasAnswer(at: path) else {

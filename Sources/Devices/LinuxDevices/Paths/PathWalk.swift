@@ -58,7 +58,7 @@ package enum PathWalk {
   private static func observe<Source: PathSource & ~Copyable>(
     _ path: String, below directory: String?, with observer: inout Source
   ) -> Node? {
-    switch observer.look(at: path) {
+    switch observer.scan(at: path) {
     case .found(let node): return node
     case .absent: return nil
     case .failed(let error):
@@ -102,7 +102,7 @@ package protocol PathSource: ~Copyable {
   var isForAnother: Bool { get }
 
   /// Inspects a canonical path: absolute, without symbolic links among its directories.
-  mutating func look(at path: String) -> InspectedPath
+  mutating func scan(at path: String) -> InspectedPath
   /// Records that an element of a node that was found could not be observed.
   mutating func markUnobserved(_ element: Node.Element, at path: String, reason: String)
   /// Adds a node whose path is the only known fact.
@@ -148,7 +148,7 @@ struct PathNames: Equatable {
   ///   - isLeftOut: Returns whether to skip a path that a link leads to, because its filesystem
   ///     does not respond.
   init(of path: String, leavingOut isLeftOut: @escaping (String) -> Bool) {
-    self.init(path, Way(Self.look, leavingOut: isLeftOut))
+    self.init(path, Way(Self.scan, leavingOut: isLeftOut))
   }
 
   private init(_ path: String, _ way: consuming Way) {
@@ -157,7 +157,7 @@ struct PathNames: Equatable {
   }
 
   /// Reads a symbolic link; any other object counts as a directory until a name in it is read.
-  private static func look(at path: String) -> InspectedPath {
+  private static func scan(at path: String) -> InspectedPath {
     var buffer = [CChar](repeating: 0, count: AbsolutePath.longest)
     let count = unsafe readlink(ByteText(path).cString, &buffer, buffer.count)
     guard count < 0 else {
@@ -194,7 +194,7 @@ struct PathNames: Equatable {
       self.isLeftOut = isLeftOut
     }
 
-    mutating func look(at path: String) -> InspectedPath {
+    mutating func scan(at path: String) -> InspectedPath {
       if path != "/" {
         names[AbsolutePath.parent(of: path), default: []].insert(AbsolutePath.name(of: path))
       }

@@ -19,7 +19,7 @@ final class PipeWireWatch: Sendable {
     var budget: WorkBudget
     /// The devices to report, and their uses as last reported.
     var devices: [DeviceFacts] = []
-    var told: [PipeWireUse?] = []
+    var reported: [PipeWireUse?] = []
     /// The last graph that contained the complete properties of every object.
     var graph: PipeWireGraph
     /// The time when the connection began to wait for a reply; `nil` if it is not waiting.
@@ -51,11 +51,11 @@ final class PipeWireWatch: Sendable {
     self.connection = connection
     registration = try EventLoop.shared.watch(
       DescriptorSource(descriptor, interest: CLINUX_READABLE) { descriptor, _ in
-        let (isTold, goesOn) = connection.state.withLock { current in
-          let isTold = current.listen(to: descriptor)
-          return (isTold, !current.isOver)
+        let (isReported, goesOn) = connection.state.withLock { current in
+          let isReported = current.listen(to: descriptor)
+          return (isReported, !current.isOver)
         }
-        if isTold { body() }
+        if isReported { body() }
         return goesOn
       })
   }
@@ -79,7 +79,7 @@ final class PipeWireWatch: Sendable {
   func follow(_ devices: [DeviceFacts], asIn graph: PipeWireGraph) -> Bool {
     connection.state.withLock { current in
       current.devices = devices
-      current.told = graph.uses(of: devices)
+      current.reported = graph.uses(of: devices)
       return current.isOver
         || current.graph.revision != graph.revision && (try? current.isOther()) ?? true
     }
@@ -125,8 +125,8 @@ extension PipeWireWatch.ConnectionState {
   fileprivate mutating func isOther() throws(Errno) -> Bool {
     try spend(Self.stepsForEach * graph.objects.count * (devices.count + 2))
     let now = graph.uses(of: devices)
-    defer { told = now }
-    return now != told
+    defer { reported = now }
+    return now != reported
   }
 
   /// The cost of inspecting one object, in steps of the budget.
@@ -252,7 +252,7 @@ final class PipeWireWatches: Sendable {
   }
 
   /// Returns whether a process is a daemon that reports what its clients do.
-  func isTold(by process: HoldingProcess) -> Bool {
+  func isReported(by process: HoldingProcess) -> Bool {
     guard process.isPipeWire, let user = process.user else { return false }
     return state.withLock { $0.daemons[user]?.watch }?.graph != nil
   }

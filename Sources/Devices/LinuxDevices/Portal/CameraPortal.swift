@@ -19,7 +19,7 @@ public protocol CameraPortal: Sendable {
   /// Returns a stream of the permission store's contents: the current answer, and each new one.
   ///
   /// No service is started. The stream ends when the connection to the message bus ends.
-  func memories(of application: String) -> AsyncStream<PortalMemory>
+  func permissions(of application: String) -> AsyncStream<PortalPermission>
 
   /// Stores or deletes the answer for an application, which may start the permission store.
   ///
@@ -86,10 +86,10 @@ public enum PortalOutcome: DeviceRequestOutcome {
 public struct PortalStatus: Hashable, Sendable {
   /// A Boolean value that indicates whether the portal is running or can be started by the bus.
   ///
-  /// If the bus could not be asked, the value is `false`, and ``memory`` contains the reason.
+  /// If the bus could not be asked, the value is `false`, and ``permission`` contains the reason.
   public var isReachable: Bool
   /// The permission store's answer for the application.
-  public var memory: PortalMemory
+  public var permission: PortalPermission
   /// A Boolean value that indicates whether the portal detects a camera.
   ///
   /// The value is `nil` if the portal is not running or does not report it.
@@ -97,16 +97,16 @@ public struct PortalStatus: Hashable, Sendable {
 
   /// Creates a status; the default values describe a machine without a portal.
   public init(
-    isReachable: Bool = false, memory: PortalMemory = .nothing, isCameraPresent: Bool? = nil
+    isReachable: Bool = false, permission: PortalPermission = .nothing, isCameraPresent: Bool? = nil
   ) {
     self.isReachable = isReachable
-    self.memory = memory
+    self.permission = permission
     self.isCameraPresent = isCameraPresent
   }
 }
 
 /// The permission store's answer about an application's use of the camera.
-public enum PortalMemory: Hashable, Sendable {
+public enum PortalPermission: Hashable, Sendable {
   /// The store contains an answer.
   case answer(PortalStoredAnswer)
   /// The store contains no answer, because the user was never asked or the answer was deleted.

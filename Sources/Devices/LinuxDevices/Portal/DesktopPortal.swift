@@ -34,9 +34,9 @@ public struct DesktopPortal: CameraPortal {
       }
       var status = PortalStatus(isReachable: true)
       if let application {
-        status.memory = memory(of: application, bus, deadline)
+        status.permission = permission(of: application, bus, deadline)
       } else {
-        status.memory = .unread("the application identifier is unknown")
+        status.permission = .unread("the application identifier is unknown")
       }
       if isRunning {
         // A running portal without a camera interface returns an error.
@@ -46,23 +46,24 @@ public struct DesktopPortal: CameraPortal {
       }
       return status
     } catch {
-      return error.isMissingBus ? PortalStatus() : PortalStatus(memory: .unread(error.description))
+      return error.isMissingBus
+        ? PortalStatus() : PortalStatus(permission: .unread(error.description))
     }
   }
 
-  private func memory(
+  private func permission(
     of application: String, _ bus: borrowing BusConnection, _ deadline: ContinuousClock.Instant
-  ) -> PortalMemory {
+  ) -> PortalPermission {
     do throws(BusFailure) {
-      return PortalReplyParser.memory(
+      return PortalReplyParser.permission(
         try bus.call(PortalCalls.lookup, until: deadline, limits: Self.limits), of: application)
     } catch {
-      return Self.memory(without: error)
+      return Self.permission(without: error)
     }
   }
 
   /// Returns the stored answer that a failed lookup implies.
-  private static func memory(without failure: BusFailure) -> PortalMemory {
+  private static func permission(without failure: BusFailure) -> PortalPermission {
     failure.name == PortalCalls.notFound ? .nothing : .unread(failure.description)
   }
 
@@ -71,7 +72,7 @@ public struct DesktopPortal: CameraPortal {
     await PortalExchange.camera(request, on: address)
   }
 
-  public func memories(of application: String) -> AsyncStream<PortalMemory> {
+  public func permissions(of application: String) -> AsyncStream<PortalPermission> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let task = Task(name: "permission store") { [address] in
         await Self.follow(application, on: address) { continuation.yield($0) }
@@ -82,7 +83,7 @@ public struct DesktopPortal: CameraPortal {
   }
 
   private static func follow(
-    _ application: String, on address: BusAddress, _ tell: (PortalMemory) -> Void
+    _ application: String, on address: BusAddress, _ tell: (PortalPermission) -> Void
   ) async {
     let (hints, hint) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     // Any program can send this signal, so it only triggers a lookup.
@@ -98,15 +99,15 @@ public struct DesktopPortal: CameraPortal {
       hint.finish()
     }
     defer { listener.cancel() }
-    var last: PortalMemory?
+    var last: PortalPermission?
     hint.yield()
     for await _ in hints {
-      let now: PortalMemory
+      let now: PortalPermission
       do throws(BusFailure) {
-        now = PortalReplyParser.memory(
+        now = PortalReplyParser.permission(
           try await client.call(PortalCalls.lookup, within: storeTime).values, of: application)
       } catch {
-        now = memory(without: error)
+        now = permission(without: error)
       }
       guard !Task.isCancelled else { return }
       if now != last { tell(now) }

@@ -144,7 +144,7 @@ package enum PortalReplyParser {
   }
 
   /// Returns the stored answer for an application from the store's reply to `Lookup`.
-  package static func memory(_ values: [BusValue], of application: String) -> PortalMemory {
+  package static func permission(_ values: [BusValue], of application: String) -> PortalPermission {
     guard let entries = values.first?.elements else {
       return .unread("the permission store sent an invalid reply")
     }

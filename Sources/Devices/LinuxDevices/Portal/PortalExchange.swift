@@ -17,7 +17,7 @@ final class PortalExchange: Sendable {
 
   /// The event that ends the wait for an answer.
   private enum End: Sendable {
-    case told(PortalRequestState.End)
+    case reported(PortalRequestState.End)
     case timedOut
     case disconnected(BusFailure)
   }
@@ -95,7 +95,7 @@ final class PortalExchange: Sendable {
   }
 
   private func take(_ body: (inout PortalRequestState) -> PortalRequestState.End?) {
-    if let end = conversation.withLock({ body(&$0) }) { continuation.yield(.told(end)) }
+    if let end = conversation.withLock({ body(&$0) }) { continuation.yield(.reported(end)) }
   }
 
   private func register(
@@ -129,11 +129,12 @@ final class PortalExchange: Sendable {
     }
     var iterator = ends.makeAsyncIterator()
     switch await iterator.next() {
-    case .told(.answered(let response)):
+    case .reported(.answered(let response)):
       let results = conversation.withLock { $0.results } ?? .list([])
       return Answered(client: client, response: response, results: results)
-    case .told(.nonsense): throw PortalFailure(.failed("the portal sent an invalid reply"))
-    case .told(.portalEnded): throw PortalFailure(.failed("the portal exited before it answered"))
+    case .reported(.nonsense): throw PortalFailure(.failed("the portal sent an invalid reply"))
+    case .reported(.portalEnded):
+      throw PortalFailure(.failed("the portal exited before it answered"))
     case .timedOut: throw PortalFailure(.timedOut)
     case .disconnected(let failure):
       throw PortalFailure(.failed("the connection to the message bus ended: \(failure)"))

@@ -74,12 +74,12 @@ struct RuleObserver {
   private func fill(_ facts: inout RuleFacts, _ devices: RuleDevices) {
     for name in facts.ownAttributes { readEverywhere(name, &facts, devices) }
     var answers = RuleLookups(roots: roots, devices: devices)
-    for name in facts.ownNames.union(facts.ownPrograms) { _ = answers.look(name, &facts) }
+    for name in facts.ownNames.union(facts.ownPrograms) { _ = answers.scan(name, &facts) }
     for action in ["add", "change"] {
       for _ in 0..<Self.rounds {
         // An answer may make another lookup unnecessary.
         var isNew = false
-        for doubt in facts.doubts(action) where answers.look(doubt, &facts) { isNew = true }
+        for doubt in facts.doubts(action) where answers.scan(doubt, &facts) { isNew = true }
         if !isNew { break }
       }
     }
@@ -110,7 +110,7 @@ struct RuleLookups {
   }
 
   /// Looks up a fact and adds it; returns whether a new fact was found.
-  mutating func look(_ doubt: UdevRuleDoubt, _ facts: inout RuleFacts) -> Bool {
+  mutating func scan(_ doubt: UdevRuleDoubt, _ facts: inout RuleFacts) -> Bool {
     guard asked.count < 4096, asked.insert(doubt).inserted else { return false }
     switch doubt {
     case .attribute(let name, let path): return readAttribute(name, path, &facts)

@@ -136,7 +136,7 @@ final class ScanCache: Sendable {
   /// Forgets the devices, and makes the next scan read all facts whose changes cause no events.
   ///
   /// Devices may also have changed without an event.
-  func forgetUntold() {
+  func forgetUnreported() {
     forgetDevices()
     state.withLock { $0.isDue = true }
   }
@@ -318,8 +318,8 @@ final class ScanCache: Sendable {
     let seen = read()
     state.withLock { state in
       state.readCount += 1
-      let isTold = DeviceKind.usb.subsystem.map(subsystems.contains) ?? false
-      if state.generation == generation, isTold { state.known.buses[kind.name] = seen }
+      let isReported = DeviceKind.usb.subsystem.map(subsystems.contains) ?? false
+      if state.generation == generation, isReported { state.known.buses[kind.name] = seen }
     }
     return seen
   }

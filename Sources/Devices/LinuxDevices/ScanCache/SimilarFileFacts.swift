@@ -73,14 +73,14 @@ final class SimilarFileFacts: Sendable {
   ///   - question: A question about an absolute path.
   ///   - known: The facts of possibly similar files.
   /// - Returns: The inspected file; `nil` if no known file is similar.
-  static func look(for question: Question, knowing known: [SimilarFileFacts]) -> InspectedFile? {
+  static func scan(for question: Question, knowing known: [SimilarFileFacts]) -> InspectedFile? {
     guard case .path(let path) = question.target,
       let first = known.first(where: { $0.isAbout(question, path) }),
       !mayBelongToKind(path, first.facts.devices)
     else { return nil }
     // All known facts that match the question have the same subject.
     var observer = PathObserver(translator: first.view.translator, root: first.view.root)
-    guard case .found(let node) = observer.look(at: path), let sighting = observer.sightings.last,
+    guard case .found(let node) = observer.scan(at: path), let sighting = observer.sightings.last,
       observer.unobserved.isEmpty, !observer.translator.metOverflow
     else { return nil }
     let similar = known.first { known in

@@ -221,7 +221,7 @@ struct UnitProgramSearch {
   private func file(at path: String) -> UnitProgram {
     var path = path
     for _ in 0..<Self.mostInterpreters {
-      switch look(at: path) {
+      switch scan(at: path) {
       case .end(let program): return program
       case .interpreter(let next): path = next
       }
@@ -231,12 +231,12 @@ struct UnitProgramSearch {
 
   // MARK: One file
 
-  private enum Look {
+  private enum Scan {
     case end(UnitProgram)
     case interpreter(String)
   }
 
-  private func look(at path: String) -> Look {
+  private func scan(at path: String) -> Scan {
     guard !path.contains("%") else { return .end(.unseen(path, reason: "it holds a specifier")) }
     let place: (root: String, path: String)
     switch self.place(of: path) {
@@ -256,10 +256,10 @@ struct UnitProgramSearch {
       return .end(.unseen(path, reason: unseen.reason))
     }
     guard node.type == .regular, node.mode & 0o111 != 0 else { return .end(.missing(path)) }
-    return look(at: node, root: place.root, mountID: sighting.mountID)
+    return scan(at: node, root: place.root, mountID: sighting.mountID)
   }
 
-  private func look(at node: Node, root: String, mountID: UInt64?) -> Look {
+  private func scan(at node: Node, root: String, mountID: UInt64?) -> Scan {
     let full = root + node.path
     var file = ExecutableFacts(mode: node.mode, uid: node.uid, gid: node.gid)
     do throws(Errno) {

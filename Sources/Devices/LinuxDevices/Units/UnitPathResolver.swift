@@ -28,20 +28,20 @@ struct UnitPathResolver {
   /// The unit's root directory; `nil` for the machine's root directory.
   let root: UnitPath?
   /// Inspects a path in the unit.
-  private let look: (String) -> Object
+  private let scan: (String) -> Object
 
   /// `CHASE_SYMLINKS_MAX` in systemd.
   private static let mostLinks = 32
 
-  init(root: UnitPath? = nil, look: @escaping (String) -> Object) {
+  init(root: UnitPath? = nil, scan: @escaping (String) -> Object) {
     self.root = root
-    self.look = look
+    self.scan = scan
   }
 
   /// Creates a resolver for a unit, which uses the current filesystem.
   init(of root: UnitRoot) {
     switch root {
-    case .machine, .unknown: self.init(look: Self.object)
+    case .machine, .unknown: self.init(scan: Self.object)
     case .directory(let directory):
       self.init(root: UnitPath(directory)) { Self.object(at: directory + $0) }
     case .devices(let directory):
@@ -94,7 +94,7 @@ struct UnitPathResolver {
       names.append(name)
       if isMissing { continue }
       let at = "/" + names.joined(separator: "/")
-      switch look(at) {
+      switch scan(at) {
       case .missing: isMissing = true
       case .other: break
       case .unseen(.notDirectory): return .impossible("\(at): \(Errno.notDirectory.reason)")

@@ -46,27 +46,27 @@ struct ProcessScanner: ~Copyable {
   ///   file.
   /// - Throws: An error that indicates a lack of resources, such as memory, which prevents any
   ///   result.
-  mutating func look(at number: Int32) throws(Errno) -> InspectedProcess? {
+  mutating func scan(at number: Int32) throws(Errno) -> InspectedProcess? {
     do throws(Errno) {
       // The kernel refuses this for the processes of other users, so it is tried before anything
       // else is opened.
       let descriptors = try DescriptorFolder("\(number)/fd", in: proc)
       let folder = try descriptors.process()
-      return try look(at: number, descriptors, in: folder)
+      return try scan(at: number, descriptors, in: folder)
     } catch {
       if error.isOfResources { throw error }
       return try unseen(error, at: number)
     }
   }
 
-  private mutating func look(
+  private mutating func scan(
     at number: Int32, _ descriptors: borrowing DescriptorFolder, in folder: borrowing OpenDirectory
   ) throws(Errno) -> InspectedProcess? {
     var sighting = InspectedProcess()
     do throws(Errno) {
-      try lookAtDescriptors(descriptors, of: number, "fdinfo", in: folder, &sighting)
-      let hasThreads = try lookAtThreads(of: number, in: folder, &sighting)
-      try lookAtMappings(in: folder, hasThreads, &sighting)
+      try inspectDescriptors(descriptors, of: number, "fdinfo", in: folder, &sighting)
+      let hasThreads = try inspectThreads(of: number, in: folder, &sighting)
+      try inspectMappings(in: folder, hasThreads, &sighting)
     } catch {
       if error.isOfResources { throw error }
       guard try !holdsNothing("stat", in: folder.descriptor) else { return nil }
@@ -165,7 +165,7 @@ struct ProcessScanner: ~Copyable {
 
   // MARK: Descriptors
 
-  private mutating func lookAtDescriptors(
+  private mutating func inspectDescriptors(
     _ descriptors: borrowing DescriptorFolder, of owner: Int32, _ details: String,
     in folder: borrowing OpenDirectory, _ sighting: inout InspectedProcess
   ) throws(Errno) {
@@ -237,7 +237,7 @@ struct ProcessScanner: ~Copyable {
   /// Inspects the threads that have their own descriptors (`unshare(2)` with `CLONE_FILES`).
   ///
   /// - Returns: `true` if the process has more than one thread.
-  private mutating func lookAtThreads(
+  private mutating func inspectThreads(
     of number: Int32, in folder: borrowing OpenDirectory, _ sighting: inout InspectedProcess
   ) throws(Errno) -> Bool {
     // The folder has one link for its name, one for its `.` entry, and one for each thread.
@@ -253,7 +253,7 @@ struct ProcessScanner: ~Copyable {
       do throws(Errno) {
         let descriptors = try DescriptorFolder("task/\(thread)/fd", in: folder)
         let before = sighting
-        try lookAtDescriptors(
+        try inspectDescriptors(
           descriptors, of: thread, "task/\(thread)/fdinfo", in: folder, &sighting)
         // If the kernel does not compare the tables, equal descriptors most likely belong to a
         // shared table and are counted once.
@@ -281,7 +281,7 @@ struct ProcessScanner: ~Copyable {
 
   // MARK: Mappings
 
-  private mutating func lookAtMappings(
+  private mutating func inspectMappings(
     in folder: borrowing OpenDirectory, _ hasThreads: Bool, _ sighting: inout InspectedProcess
   ) throws(Errno) {
     var found = try mappings.devices(in: folder.descriptor, &buffer)

@@ -38,10 +38,10 @@ struct UseObserver {
     }
     var facts = UseFacts(observedAt: clock.now)
     // If the drivers report that no device is in use, the processes need not be scanned.
-    let isLook = !reports.allSatisfy(\.isOfNobody)
+    let isScan = !reports.allSatisfy(\.isOfNobody)
     let all =
-      targets + (isLook ? others ?? UseTargetFinder(roots: roots).siblings(of: targets) : [])
-    let sightings = isLook ? try look(for: all, clock, &facts.unseen) : [:]
+      targets + (isScan ? others ?? UseTargetFinder(roots: roots).siblings(of: targets) : [])
+    let sightings = isScan ? try scan(for: all, clock, &facts.unseen) : [:]
     let unseen = Set(sightings.filter { $0.value.unseen != nil }.keys)
     facts.outOfSight = Set(
       holders.filter { unseen.contains($0.id) && HolderObserver.isRunning($0, proc: roots.proc) }
@@ -56,7 +56,7 @@ struct UseObserver {
         node: target.node, kind: target.kind, device: target.device, number: target.number.number)
       use.askedAs = target.askedAs
       use.holders = holders[target.number] ?? []
-      if isLook, use.device?.loopbackVersion != nil { completeLoopback(&use, sightings, target) }
+      if isScan, use.device?.loopbackVersion != nil { completeLoopback(&use, sightings, target) }
       report.add(to: &use)
       if let device = use.device, DriverObserver.counts(device),
         device.driver.map(closed.contains) ?? false
@@ -65,7 +65,7 @@ struct UseObserver {
       }
       if let streams = report.streams {
         // A stream that was closed during the scan no longer has a holder.
-        let now = isLook ? sound.streams(of: target.device) ?? streams : streams
+        let now = isScan ? sound.streams(of: target.device) ?? streams : streams
         sound.add(now, before: streams, to: &use, unseen: unseen)
       }
       use.holders.sort { $0.process.id < $1.process.id }
@@ -140,19 +140,19 @@ struct UseObserver {
   }
 
   /// Inspects every process, and counts those that could not be inspected.
-  private func look(
+  private func scan(
     for targets: [UseTarget], _ clock: MachineClock, _ unseen: inout UnseenProcesses
   ) throws(DeviceError) -> [Int32: InspectedProcess] {
     let numbers = try processes()
     let visibility = ProcessVisibility(proc: roots.proc)
-    let sightings = try look(at: numbers, for: targets, visibility, clock)
+    let sightings = try scan(at: numbers, for: targets, visibility, clock)
     let reasons = sightings.values.compactMap(\.unseen)
     unseen.reasons = visibility.hidingReasons(listed: numbers).union(reasons)
     unseen.count = reasons.count
     return sightings
   }
 
-  private func look(
+  private func scan(
     at numbers: [Int32], for targets: [UseTarget], _ visibility: ProcessVisibility,
     _ clock: MachineClock
   ) throws(DeviceError) -> [Int32: InspectedProcess] {
@@ -162,7 +162,7 @@ struct UseObserver {
     let startsAtNumbers =
       proc == MachineRoots().proc && DescriptorFolder.startsAtNumbers(proc: proc)
     do throws(Errno) {
-      return try ProcessPass.look(at: numbers) { () throws(Errno) in
+      return try ProcessPass.scan(at: numbers) { () throws(Errno) in
         try ProcessScanner(
           proc: proc, targets: targets, isLive: isLive, startsAtNumbers: startsAtNumbers,
           refusal: refusal, observer: HolderObserver(clock: clock))
@@ -249,7 +249,7 @@ final class ProcessPass: Sendable {
   /// them.
   ///
   /// - Throws: An error that indicates a lack of resources, without which no result is possible.
-  static func look(
+  static func scan(
     at numbers: [Int32], _ scanner: @escaping @Sendable () throws(Errno) -> ProcessScanner
   ) throws(Errno) -> [Int32: InspectedProcess] {
     let helpers = min(Self.processors, Self.mostThreads, 1 + numbers.count / 64) - 1
@@ -291,7 +291,7 @@ final class ProcessPass: Sendable {
       while true {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard index < numbers.count else { break }
-        seen[numbers[index]] = try scanner.look(at: numbers[index])
+        seen[numbers[index]] = try scanner.scan(at: numbers[index])
       }
       results.withLock { $0.merge(seen) { _, new in new } }
     } catch {

@@ -39,7 +39,7 @@ struct ContainerNodes {
   ])
 
   /// Searches for containers that have nodes of the given devices.
-  func look(for targets: [UseTarget]) -> Found {
+  func scan(for targets: [UseTarget]) -> Found {
     var found = Found()
     var containers: [String] = []
     collect(&found.places, &containers, in: "", depth: Self.depth)

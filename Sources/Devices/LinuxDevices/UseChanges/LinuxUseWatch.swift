@@ -21,7 +21,7 @@ final class LinuxUseWatch: UseWatch {
   private let nodes = Mutex<PathWatches?>(nil)
   /// Requests a scan after an event on a node, and more scans while the device settles.
   private let tell: @Sendable () -> Void
-  private let hasLooked = Atomic(false)
+  private let hasScanned = Atomic(false)
   /// The processes that held a device in the previous scan, or may still hold one out of sight.
   private let seen = Mutex<[HoldingProcess]>([])
   /// The device that each path led to when the path was last reachable.
@@ -76,51 +76,51 @@ final class LinuxUseWatch: UseWatch {
 
   func wake() { continuation.yield() }
 
-  func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook {
+  func scan(pollingEvery interval: Duration) throws(DeviceError) -> UseScan {
     // To miss no change, each watch is renewed before the state that it reports is read.
     _ = devices?.take()
     let mountGaps = coverMounts()
     var findings = try find()
     var siblings = finder.siblings(of: findings.found)
-    var groups = containers.look(for: findings.found)
+    var groups = containers.scan(for: findings.found)
     var coverage = cover(findings.found, siblings, groups.places)
     if coverage.isNew {
       // A node that was created before its directory was watched caused no event.
       findings = try find()
       siblings = finder.siblings(of: findings.found)
-      groups = containers.look(for: findings.found)
+      groups = containers.scan(for: findings.found)
       coverage = cover(findings.found, siblings, groups.places)
       if coverage.isNew { continuation.yield() }
     }
-    hasLooked.store(true, ordering: .relaxed)
+    hasScanned.store(true, ordering: .relaxed)
     let found = findings.found
-    var look = UseLook(UseFacts())
-    look.absentPaths = findings.absentPaths
-    look.gaps = (devices?.gaps ?? []) + mountGaps + coverage.gaps + findings.hidden
+    var scan = UseScan(UseFacts())
+    scan.absentPaths = findings.absentPaths
+    scan.gaps = (devices?.gaps ?? []) + mountGaps + coverage.gaps + findings.hidden
     if groups.isThere {
-      look.gaps.append(
+      scan.gaps.append(
         Unobserved("open-events", reason: "a container has its own device node"))
     }
     if !found.isEmpty {
-      look.facts = try observer.use(
+      scan.facts = try observer.use(
         of: found, besides: siblings + departed.besides(found + siblings),
         recalling: seen.withLock { $0 })
     }
-    media.follow(look.facts)
-    look.gaps += gaps(of: look.facts)
-    var processes = look.facts.devices.flatMap(\.holders).map(\.process)
+    media.follow(scan.facts)
+    scan.gaps += gaps(of: scan.facts)
+    var processes = scan.facts.devices.flatMap(\.holders).map(\.process)
     seen.withLock { seen in
       // A process that is no longer visible stays in the list until it ends or is visible again.
-      processes += seen.filter { look.facts.outOfSight.contains($0.id) }
+      processes += seen.filter { scan.facts.outOfSight.contains($0.id) }
       seen = processes
     }
     if !holders.cover(processes) {
-      look.gaps.append(
+      scan.gaps.append(
         Unobserved("open-events", reason: "/proc has the process IDs of another namespace"))
     }
-    timer.set(look.gaps.isEmpty ? nil : interval)
-    look.waited = media.takeWaited()
-    return look
+    timer.set(scan.gaps.isEmpty ? nil : interval)
+    scan.waited = media.takeWaited()
+    return scan
   }
 
   /// The devices that the targets currently specify.
@@ -152,7 +152,7 @@ final class LinuxUseWatch: UseWatch {
         } else if !error.isOfAbsentPath {
           // A path that never led to a device is an error. A path that led to a device before is
           // not.
-          guard error.isOfTakenPath, hasLooked.load(ordering: .relaxed) else { throw error }
+          guard error.isOfTakenPath, hasScanned.load(ordering: .relaxed) else { throw error }
         }
         reached.withLock { $0[PathKey(path)] = nil }
         findings.absentPaths.append(path)
@@ -214,7 +214,7 @@ final class LinuxUseWatch: UseWatch {
   private func clientGaps(of facts: UseFacts) -> [Unobserved] {
     facts.devices.compactMap { device in
       let server = device.holders.map(\.process).first {
-        $0.isMediaServer && !$0.isSessionManager && !media.isTold(by: $0)
+        $0.isMediaServer && !$0.isSessionManager && !media.isReported(by: $0)
       }
       return server.map { server in
         Unobserved(

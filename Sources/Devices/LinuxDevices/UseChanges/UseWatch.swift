@@ -13,7 +13,7 @@ public protocol UseWatch: AnyObject, Sendable {
   /// - Returns: The users, and the changes that cause no event.
   /// - Throws: The errors of ``Machine/use(of:)``, except for a path that leads nowhere. After the
   ///   first call, a path that no longer leads to a device is not an error either.
-  func look(pollingEvery interval: Duration) throws(DeviceError) -> UseLook
+  func scan(pollingEvery interval: Duration) throws(DeviceError) -> UseScan
 
   /// A stream that yields after one or more changes, for a single consumer.
   var signals: AsyncStream<Void> { get }
@@ -23,7 +23,7 @@ public protocol UseWatch: AnyObject, Sendable {
 }
 
 /// The result of determining the users of devices once.
-public struct UseLook: Hashable, Sendable {
+public struct UseScan: Hashable, Sendable {
   /// The facts about the devices that exist and their users.
   public var facts: UseFacts
   /// The paths in question that lead nowhere, or no longer lead to a device.

@@ -85,9 +85,9 @@ extension UdevRuleRun {
     }
     let everything = compare(token, tags)
     guard version.tellsWaitingProcesses, environment.isNewProcess != true else { return everything }
-    let told = matchTags(token, all: tags, current: currentTags)
-    if environment.isNewProcess == false || told.result == everything.result { return told }
-    return UdevRuleMatch(.maybe, found: told.found, doubt: told.doubt ?? .process)
+    let reported = matchTags(token, all: tags, current: currentTags)
+    if environment.isNewProcess == false || reported.result == everything.result { return reported }
+    return UdevRuleMatch(.maybe, found: reported.found, doubt: reported.doubt ?? .process)
   }
 
   /// Evaluates a match against tags if it is known which are current.
@@ -95,12 +95,12 @@ extension UdevRuleRun {
     _ token: UdevRuleToken, all: UdevRuleMembers, current: UdevRuleMembers
   ) -> UdevRuleMatch {
     let everything = compare(token, all)
-    let told = compare(token, current)
+    let reported = compare(token, current)
     switch environment.version.matchesCurrentTags {
-    case true: return told
+    case true: return reported
     case false: return everything
-    case nil where told.result == everything.result: return told
-    case nil: return UdevRuleMatch(.maybe, found: told.found, doubt: .version)
+    case nil where reported.result == everything.result: return reported
+    case nil: return UdevRuleMatch(.maybe, found: reported.found, doubt: .version)
     }
   }
 

@@ -29,7 +29,7 @@ enum OptionName: String, CaseIterable, Hashable, Sendable {
   static let formerNames: [(spelling: String, option: OptionName)] = [("road", .method)]
 
   private static var methods: String {
-    AccessRoad.allCases.map(\.rawValue).joined(separator: ", ")
+    AccessMethod.allCases.map(\.rawValue).joined(separator: ", ")
   }
 
   /// The options that every command accepts.

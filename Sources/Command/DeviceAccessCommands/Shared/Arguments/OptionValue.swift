@@ -28,7 +28,7 @@ extension OptionName {
     case .wait, .timeout, .again, .name: .unlisted
     case .for: .words(["10min", "1h", "1d"])
     case .access: .words(AlbumAccessLevel.allCases.map(\.word))
-    case .method: .words(AccessRoad.allCases.map(\.rawValue))
+    case .method: .words(AccessMethod.allCases.map(\.rawValue))
     case .color: .words(Style.ColorChoice.allCases.map(\.rawValue))
     case .container: .words(ContainerEngine.allCases.map(\.rawValue))
     default: nil

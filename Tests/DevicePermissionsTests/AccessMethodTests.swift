@@ -30,12 +30,12 @@ import Testing
     return access
   }
 
-  @Test(arguments: [[], [.creation], [.portal], [.capability], [.broker]] as [Set<AccessRoad>])
-  func `says why the roads that it names do not lead to a device that may be opened`(
-    roads: Set<AccessRoad>
+  @Test(arguments: [[], [.creation], [.portal], [.capability], [.broker]] as [Set<AccessMethod>])
+  func `says why the methods that it names do not lead to a device that may be opened`(
+    methods: Set<AccessMethod>
   ) async {
     let service = PermissionsService(machine: machine(groups: ["video"]))
-    let answer = await service.request(AccessRequest(roads: roads))
+    let answer = await service.request(AccessRequest(methods: methods))
     #expect(answer.token == nil)
     #expect(answer.outcome == .refused)
     #expect(answer.reason?.isEmpty == false)
@@ -46,25 +46,25 @@ import Testing
     let machine = machine(groups: ["video"], portal: portal)
     let service = PermissionsService(machine: machine)
     let answer = await service.request()
-    #expect(answer.road == .authorized)
+    #expect(answer.method == .authorized)
     #expect(answer.term == .whileOpen)
     #expect(answer.trials == [AccessTrial(.authorized, .granted)])
     #expect(answer.report.status == .authorized)
     #expect(answer.settings == nil)
     #expect(portal.dialogCount == 0)
     let access = try taken(service, answer)
-    let (kind, road) = (access.kind, access.road)
+    let (kind, method) = (access.kind, access.method)
     #expect(kind == .device(path: "/dev/video0"))
-    #expect(road == .authorized)
+    #expect(method == .authorized)
   }
 
   @Test func `goes by the portal before it raises a capability`() async throws {
     let portal = InMemoryPortal()
     let machine = machine(permitted: [.overrideFileAccess], portal: portal)
     let service = PermissionsService(machine: machine)
-    let tried = Mutex<[AccessRoad]>([])
-    let answer = await service.request { road in tried.withLock { $0.append(road) } }
-    #expect(answer.road == .portal)
+    let tried = Mutex<[AccessMethod]>([])
+    let answer = await service.request { method in tried.withLock { $0.append(method) } }
+    #expect(answer.method == .portal)
     #expect(answer.term == .untilRevoked)
     #expect(answer.trials.map(\.outcome) == [.unavailable, .granted])
     #expect(tried.withLock { $0 } == [.portal])
@@ -77,7 +77,7 @@ import Testing
     let portal = InMemoryPortal(person: .refused)
     let machine = machine(permitted: [.overrideFileAccess], portal: portal)
     let answer = await PermissionsService(machine: machine).request()
-    #expect(answer.road == .capability)
+    #expect(answer.method == .capability)
     #expect(answer.trials.map(\.outcome) == [.unavailable, .refused, .granted])
     #expect(machine.openedPaths == ["/dev/video0"])
   }
@@ -94,11 +94,11 @@ import Testing
   ) async {
     let machine = machine(portal: InMemoryPortal(person: person))
     let answer = await PermissionsService(machine: machine).request()
-    #expect(answer.road == nil)
+    #expect(answer.method == nil)
     #expect(answer.token == nil)
     #expect(answer.term == nil)
     // Of a device there is nothing to create.
-    #expect(answer.trials.map(\.road) == AccessRoad.allCases.filter { $0 != .creation })
+    #expect(answer.trials.map(\.method) == AccessMethod.allCases.filter { $0 != .creation })
     #expect(answer.trials.map(\.outcome) == [.unavailable, outcome, .unavailable, .unavailable])
     #expect(answer.report.status == status)
     #expect(answer.report.reason != nil)
@@ -119,24 +119,24 @@ import Testing
     #expect(answer.settings?.actor == .user)
   }
 
-  @Test(arguments: AccessRoad.allCases)
-  func `takes one road where only that is named`(road: AccessRoad) async {
+  @Test(arguments: AccessMethod.allCases)
+  func `takes one method where only that is named`(method: AccessMethod) async {
     for (groups, permitted) in [
       (["video"], CapabilitySet()), ([], [.overrideFileAccess]), ([], []),
     ] {
       let machine = machine(groups: groups, permitted: permitted, portal: InMemoryPortal())
       let answer = await PermissionsService(machine: machine)
-        .request(AccessRequest(roads: [road]))
-      #expect(answer.trials.map(\.road) == [road])
+        .request(AccessRequest(methods: [method]))
+      #expect(answer.trials.map(\.method) == [method])
       let leads =
-        switch road {
+        switch method {
         case .authorized: !groups.isEmpty
         case .creation: false
         case .portal: true
         case .capability: !permitted.isEmpty
         case .broker: false
         }
-      #expect((answer.road == road) == leads)
+      #expect((answer.method == method) == leads)
     }
   }
 
@@ -180,7 +180,7 @@ import Testing
       let portal = InMemoryPortal(isCameraPresent: isPresent)
       let service = PermissionsService(machine: InMemoryMachine(portal: portal))
       #expect(service.requestStatus().camera == (isPresent ? .notDetermined : .absent))
-      #expect(await service.request().road == (isPresent ? .portal : nil))
+      #expect(await service.request().method == (isPresent ? .portal : nil))
       #expect(portal.dialogCount == (isPresent ? 1 : 0))
       #expect(service.requestStatus().camera == (isPresent ? .authorized : .absent))
     }

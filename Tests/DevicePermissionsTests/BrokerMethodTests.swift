@@ -5,9 +5,9 @@ import LinuxDevices
 import Synchronization
 import Testing
 
-/// The road of a request that leads over the broker.
-@Suite(.timeLimit(.minutes(5))) struct `The broker as a road` {
-  private let roads: Set<AccessRoad> = [.authorized, .capability, .broker]
+/// The method of a request that leads over the broker.
+@Suite(.timeLimit(.minutes(5))) struct `The broker as a method` {
+  private let methods: Set<AccessMethod> = [.authorized, .capability, .broker]
 
   private func machine(
     _ broker: InMemoryBroker?, portal: InMemoryPortal? = nil, groups: [String] = [],
@@ -24,9 +24,9 @@ import Testing
   @Test func `is taken last, and gives the device as it was found`() async throws {
     let broker = InMemoryBroker()
     let service = PermissionsService(machine: machine(broker))
-    let tried = Mutex<[AccessRoad]>([])
-    let answer = await service.request { road in tried.withLock { $0.append(road) } }
-    #expect(answer.road == .broker)
+    let tried = Mutex<[AccessMethod]>([])
+    let answer = await service.request { method in tried.withLock { $0.append(method) } }
+    #expect(answer.method == .broker)
     #expect(answer.term == .whileOpen)
     #expect(
       answer.trials.map(\.outcome) == [.unavailable, .unavailable, .unavailable, .granted])
@@ -51,30 +51,30 @@ import Testing
     outcome: BrokerOutcome, trial: AccessTrial.Outcome
   ) async {
     let service = PermissionsService(machine: machine(InMemoryBroker(administrator: outcome)))
-    let answer = await service.request(AccessRequest(roads: roads))
-    #expect(answer.road == nil)
+    let answer = await service.request(AccessRequest(methods: methods))
+    #expect(answer.method == nil)
     #expect(answer.token == nil)
-    #expect(answer.trials.last?.road == .broker)
+    #expect(answer.trials.last?.method == .broker)
     #expect(answer.trials.last?.outcome == trial)
     #expect((answer.trials.last?.reason == nil) == (outcome == .cancelled))
     #expect(answer.report.status == .denied)
     #expect(answer.settings != nil)
   }
 
-  @Test func `is not asked where another road leads there, or none is wanted`() async {
+  @Test func `is not asked where another method leads there, or none is wanted`() async {
     let broker = InMemoryBroker()
     func answer(
       _ machine: InMemoryMachine, _ request: AccessRequest = AccessRequest()
     ) async -> AccessAnswer {
       await PermissionsService(machine: machine).request(request)
     }
-    let alone = AccessRequest(roads: [.broker])
+    let alone = AccessRequest(methods: [.broker])
     let member = machine(broker, groups: ["video"])
-    #expect(await answer(member).road == .authorized)
-    #expect(await answer(machine(broker, permitted: [.overrideFileAccess])).road == .capability)
-    #expect(await answer(member, alone).road == nil)
-    #expect(await answer(machine(broker), AccessRequest(roads: [.portal])).road == nil)
-    #expect(await answer(InMemoryMachine(broker: broker)).road == nil)
+    #expect(await answer(member).method == .authorized)
+    #expect(await answer(machine(broker, permitted: [.overrideFileAccess])).method == .capability)
+    #expect(await answer(member, alone).method == nil)
+    #expect(await answer(machine(broker), AccessRequest(methods: [.portal])).method == nil)
+    #expect(await answer(InMemoryMachine(broker: broker)).method == nil)
     #expect(broker.requests.isEmpty)
     broker.isAvailable = false
     #expect(await answer(machine(broker), alone).trials.map(\.outcome) == [.unavailable])
@@ -124,10 +124,10 @@ import Testing
     #expect(await service.requestCameraAccess() == .denied)
     #expect(PermissionsService(machine: service.machine).requestStatus().camera == .denied)
     let answer = await service.request()
-    #expect(answer.trials.map(\.road).suffix(2) == [.capability, .broker])
+    #expect(answer.trials.map(\.method).suffix(2) == [.capability, .broker])
     #expect(answer.trials.last?.outcome == .unavailable)
     #expect(broker.requests.isEmpty)
-    #expect(await service.request(AccessRequest(roads: [.broker])).road == .broker)
+    #expect(await service.request(AccessRequest(methods: [.broker])).method == .broker)
   }
 
   @Test func `keeps what it gave while the rules refuse as before, and loses it with the device`()
