@@ -44,7 +44,7 @@ struct FuzzedPortal {
       isUnderstood = true
     }
     for application in ["", "org.example.Booth"] {
-      guard case .answer(let answer) = PortalReplyParser.memory(values, of: application) else {
+      guard case .answer(let answer) = PortalReplyParser.permission(values, of: application) else {
         continue
       }
       let entries = values.first?.elements ?? []
