@@ -53,8 +53,17 @@ import Testing
   /// A service starts again after its process is closed.
   @Test(
     arguments: [
-      ("motion.service", nil, "systemctl mask --now motion.service"),
-      ("app-cheese.service", Fixtures.alice, "systemctl --user mask --now app-cheese.service"),
+      (
+        "motion.service", nil,
+        "systemctl mask --now motion.service || systemctl disable --now motion.service"
+      ),
+      (
+        "app-cheese.service", Fixtures.alice,
+        """
+        systemctl --user mask --now app-cheese.service || \
+        systemctl --user disable --now app-cheese.service
+        """
+      ),
       (
         "app-cheese.service", Fixtures.bob,
         "systemctl --user -M bob@ mask --now app-cheese.service"

@@ -90,7 +90,7 @@ struct ChainText: Sendable {
     if node.flags.contains(.append) { parts.append("append-only") }
     // A later mount at the same path hides an earlier one.
     if let mount = mounts.last(where: { $0.at == step.mount }) {
-      let flags = mount.decidingFlags(for: node.type)
+      let flags = mount.decidingFlags(for: node.type, isExecuting: step.rule == .mountNoexec)
       let isMountPoint = step.mount == step.path && step.path != "/"
       if !flags.isEmpty && (!step.action.isOnTheWay || isMountPoint) {
         let type = style.safe(mount.fstype, limit: 32)
@@ -171,8 +171,9 @@ struct ChainText: Sendable {
 }
 
 extension Mount {
-  /// Returns the flags that can prevent an object of the given type from being opened.
-  func decidingFlags(for type: FileType) -> [String] {
+  /// Returns the flags that can prevent an object of the given type from being opened, or from
+  /// being executed.
+  fileprivate func decidingFlags(for type: FileType, isExecuting: Bool) -> [String] {
     var flags: [String] = []
     if nodev, !superblockNodev, type.isDevice || type == .directory { flags.append("nodev") }
     if superblockNodev && (type.isDevice || type == .directory) {
@@ -186,6 +187,7 @@ extension Mount {
       }
     }
     if nosymfollow { flags.append("nosymfollow") }
+    if isExecuting, noexec { flags.append("noexec") }
     if idmap != nil || unobserved.contains(.idmap) { flags.append("idmapped") }
     return flags
   }

@@ -184,7 +184,7 @@ enum SnapInterface {
     for place in ["/media", "/mnt", "/run/media"] where path.isAtOrBelow(place) {
       return "removable-media"
     }
-    if path.isAtOrBelow("/sys") { return "hardware-observe" }
+    if path.isAtOrBelow("/sys") || path.isAtOrBelow("/run/udev/data") { return "hardware-observe" }
     return path.hasPrefix("/home/") ? "home" : nil
   }
 

@@ -257,6 +257,9 @@ package enum NodeCompanions {
 
   private static let nvidia = "/dev/nvidia"
 
+  /// The major number of the nodes of NVIDIA's driver, except for those of its modules.
+  static let nvidiaMajor: UInt32 = 195
+
   private static func split(_ path: String) -> (folder: Substring, name: Substring) {
     let slash = path.lastIndex(of: "/") ?? path.startIndex
     return (path[..<slash], path[slash...].dropFirst())

@@ -21,10 +21,12 @@ struct AbsenceCauses: AssessmentReader {
     }
     if let gone = layers.use.goneCause() {
       let hardware = hardwareCauses()
-      // A static node of the kernel exists even if its module was not built, so no device was
+      // A static node of the kernel exists even if its module cannot be loaded, so no device was
       // unplugged.
-      let unbuilt = hardware.filter { $0.code == .moduleNotBuilt }
-      return unbuilt + [gone] + hardware.filter { $0.code != .moduleNotBuilt }
+      let isOfModule = { (cause: Cause) in
+        [.moduleNotBuilt, .moduleLoadRefused].contains(cause.code)
+      }
+      return hardware.filter(isOfModule) + [gone] + hardware.filter { !isOfModule($0) }
     }
     let unitWithOwnDev = layers.units.unitWithOwnDev
     if let device = assessment.device, device.node != nil, !isOfUnit || unitWithOwnDev == nil {

@@ -108,7 +108,7 @@ struct AdviceWriter: AssessmentReader {
     if cause.code == .unknown { return "The cause is unknown, so no fix is known." }
     if let note = layers.layer(of: cause)?.note(for: cause) { return note }
     guard case .refused = assessment.verdict else { return nil }
-    if assessment.isRefusedOutsideModel {
+    if assessment.isRefusedOutsideModel, cause.code != .usernsUnmapped {
       return """
         Something other than modes, ACLs, groups and mounts refuses, so changing them does not help.
         """

@@ -155,7 +155,8 @@ struct EvidenceWriter: Sendable {
     }
     if assessment.isGranted, assessment.decision.rule == .aclUser, let device = assessment.device,
       let session = facts.session, session.isLogindRunning,
-      !device.isTaggedForUserAccess || session.activeUsers[device.seat] != subject.fsuid
+      device.isInitialized && !device.isTaggedForUserAccess
+        || session.activeUsers[device.seat] != subject.fsuid
     {
       lines.append("the user's ACL entry is stale: no active session explains it")
     }

@@ -116,6 +116,7 @@ struct RefusalCauses: AssessmentReader {
     if let member = layers.permissions.unknownOwnerCause() { return [member] }
     if let fuse = layers.mounts.fuseCause() { return [fuse] }
     if let shown = layers.mounts.likelyShownModeCause() { return [shown] }
+    if let readOnly = layers.mounts.likelyReadOnlyCause() { return [readOnly] }
     let summary: String
     if let unseen = assessment.unseenDevices, let kind = facts.kind {
       summary = "It could not be determined whether there is a \(kind) to use: \(unseen)."

@@ -164,6 +164,10 @@ public struct DeviceNumber: Hashable, Sendable {
     self.major = major
     self.minor = minor
   }
+
+  /// A Boolean value that indicates whether the major number is assigned to one driver, and so is
+  /// the same on every machine (`Documentation/admin-guide/devices.txt`).
+  var hasStaticMajor: Bool { major < 234 }
 }
 
 extension DeviceNumber: Codable {

@@ -105,14 +105,14 @@ extension ContainerOptions {
   /// Returns the fix that allows devices in the unit of a systemd-nspawn container.
   ///
   /// `--property=` has no effect if a unit starts the container with `--keep-unit`.
-  func allowInUnit(_ lines: [String], _ changes: [FactsChange]) -> Remedy {
+  func allowInUnit(_ lines: [String], _ changes: [FactsChange], scope: String?) -> Remedy {
     let unit = "systemd-nspawn@NAME.service"
     var remedy = UnitRemedies(assessment: assessment, names: names).dropIn(
       unit, lines, named: "devaccess-device",
       title: """
         On the host, allow the device in the unit of the container; replace NAME with the \
         container's name
-        """, changes: changes,
+        """, changes: changes, scope: scope,
       assumes: "\(unit) runs the container (on NixOS, it is container@NAME.service)")
     remedy.takesEffect = nil
     return remedy
@@ -167,6 +167,7 @@ extension ContainerOptions {
     else { return [] }
     let isMember = subject.groups.contains(node.gid) || subject.fsgid == node.gid
     if isMember { return hostModeRemedies(node, match) }
+    if let lost = lostGroupRemedy(node) { return [lost] }
     let isPod = confinement.container == "kubernetes"
     let isUsual = DeviceGroup.usual(ofSubsystem: device.subsystem, at: path) != nil
     // The container's own group needs no option. udev of systemd 258 accepts only system groups.
@@ -206,6 +207,28 @@ extension ContainerOptions {
     ]
   }
 
+  /// Returns the fix for a node whose group on the host the engine did not keep.
+  ///
+  /// Only a rule gives a node a mode with permissions for its group, except for USB devices, and
+  /// such a rule also sets a group other than root.
+  ///
+  /// - Returns: The fix; `nil` if the node may have no other group on the host.
+  private func lostGroupRemedy(_ node: Node) -> Remedy? {
+    guard confinement.takesRunOptions, node.uid == 0, node.gid == 0, device?.subsystem != "usb",
+      node.owningGroupPermissions.isSuperset(of: wanted), node.otherBits.isEmpty,
+      assessment.access.mount(of: node.path)?.fstype != "devtmpfs"
+    else { return nil }
+    return Remedy(
+      """
+      On the host, update the container engine, which has not kept the group of the node (if it \
+      uses CDI, generate the specification again), and start the container with that group
+      """,
+      options: ["--group-add=$(stat -c %g \(outsidePath(node.path).shellQuoted))"],
+      actor: .packager, scope: "access to everything else that this group can use in the container",
+      takesEffect: confinement.recreation,
+      assumes: "the node has a group other than root on the host")
+  }
+
   /// Returns the fixes on the host that add the missing group permissions to the node.
   ///
   /// The container's user is already a member of the group. On a host without udev, the command
@@ -240,13 +263,23 @@ extension ContainerOptions {
     return [lasting, now]
   }
 
+  /// Returns whether a system container sees a node in a directory of the host's `/dev`.
+  func isInFolderOfHost(_ node: Node) -> Bool {
+    confinement.isSystemContainer && assessment.mount?.fstype == "devtmpfs"
+      && assessment.mount.map { node.path.isBelow($0.at) } == true
+  }
+
   /// Returns the fixes on the host that give the user who runs the container access to a node.
   ///
   /// They are for engines that cannot keep the user's groups, and for user namespaces without an
   /// engine.
   func hostEntryRemedies(_ node: Node) -> [Remedy] {
     let isBare = confinement.container == nil && subject.userNamespace != nil
-    guard confinement.takesRunOptions || isBare, node.type.isDevice, !facts.hasForeignNumbers,
+    // An engine that creates its own node copies the mode and the owner, but not the ACL.
+    let isBound =
+      confinement.takesRunOptions
+      && assessment.access.mount(of: node.path)?.fstype == "devtmpfs"
+    guard isBound || isBare || isInFolderOfHost(node), node.type.isDevice, !facts.hasForeignNumbers,
       subject.fsuid != 0
     else {
       return []
@@ -265,7 +298,7 @@ extension ContainerOptions {
         ? .unknownEvent(of: assessment.device)
         : .nodeCreation(path: outside, isInMemory: true),
       assumes: "setfacl is installed on the host")
-    if node.rdev?.major == 195 {
+    if node.rdev?.major == NodeCompanions.nvidiaMajor {
       // sysfs has no device for these nodes, so udev does not process them.
       let parameters = NVIDIAParameters(
         user: subject.fsuid, mode: node.mode & 0o777 | 0o600

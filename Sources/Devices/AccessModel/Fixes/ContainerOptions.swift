@@ -77,11 +77,23 @@ struct ContainerOptions: AssessmentReader {
     case "systemd-nspawn":
       guard path.isConfigurationWord, outside.isConfigurationWord else { break }
       // `DeviceAllow=` accepts nodes and classes, but not directories.
-      let allowed = ([outside] + others).map { node in
-        "DeviceAllow=\(node == "/dev/dri" ? "char-drm" : node) \(letters)"
-      }
+      // ALSA opens several nodes of a card.
+      let isOfSound = path.hasPrefix("/dev/snd/")
+      let allowed =
+        isOfSound
+        ? ["DeviceAllow=char-alsa rw"]
+        : ([outside] + others).map { node in
+          "DeviceAllow=\(node == "/dev/dri" ? "char-drm" : node) \(letters)"
+        }
+      if isOfSound { remedy.scope = "access to every sound device" }
       if isThere {
-        return [allowInUnit(allowed, remedy.changes)]
+        guard confinement.cgroup?.hasSuffix(".scope") == true else {
+          return [allowInUnit(allowed, remedy.changes, scope: remedy.scope)]
+        }
+        // A container that is started by hand has a scope, and no unit that could be changed.
+        remedy.title = "Start the container with options that allow the device"
+        remedy.steps[0].options = allowed.map { "--property=\($0)".shellQuoted }
+        return [remedy]
       }
       remedy.steps[0].options =
         pairs.map { "--bind=\($0)".shellQuoted }
@@ -364,7 +376,10 @@ struct ContainerOptions: AssessmentReader {
       node.owningGroupPermissions.isSuperset(of: wanted),
       let inside = subject.userNamespace.map({ $0.groups.inside(node.gid) }) ?? node.gid,
       inside != 0
-    else { return subject.userNamespace == nil ? hostRuleRemedies(node) : keepGroups() }
+    else {
+      if subject.userNamespace == nil { return hostRuleRemedies(node) }
+      return node.owningGroupPermissions.isSuperset(of: wanted) ? keepGroups() : []
+    }
     // If the subject is a member of the group, access is refused for another reason.
     if subject.groups.contains(node.gid) || subject.fsgid == node.gid { return [] }
     var remedy = Remedy(
@@ -443,6 +458,12 @@ struct ContainerOptions: AssessmentReader {
         """)
   }
 
+  /// Returns the words that name the file in which an option for firejail is permanent.
+  static func inProfile(_ settings: [String]) -> String {
+    let lines = settings.map { "'ignore \($0)'" }.joined(separator: " and ")
+    return ", with options or permanently with \(lines) in ~/.config/firejail/PROFILE.local"
+  }
+
   /// Returns the fix that makes a sandbox or podman container keep the groups of the user who
   /// starts it.
   func keepGroups() -> [Remedy] {
@@ -452,7 +473,7 @@ struct ContainerOptions: AssessmentReader {
         Remedy(
           """
           Have firejail ignore \(settings.joined(separator: " and ")), so that the program keeps \
-          its groups
+          its groups\(Self.inProfile(settings))
           """, options: settings.map { "--ignore=\($0)" }, actor: .packager,
           takesEffect: "when the program is restarted",
           assumes: """

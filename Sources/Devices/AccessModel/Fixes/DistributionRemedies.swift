@@ -27,7 +27,7 @@ extension Remedy {
           isChanged = true
         } else if !command.writesConfiguration {
           commands.append(command)
-        } else if !command.hasPrefix("touch ") {
+        } else if !command.hasPrefix("touch "), !command.hasPrefix("chmod ") {
           isChanged = true
           isLost = true
         }
@@ -68,7 +68,9 @@ private struct NixSetting {
   /// Creates the setting that replaces a command of a fix; `nil` if no setting does.
   init?(_ command: String) {
     let words = command.split(separator: " ").map(String.init)
-    if let (rule, file) = Self.rule(in: command) {
+    if let (rule, _) = Self.rule(in: command, addedIn: "/etc/polkit-1/rules.d/") {
+      text = "security.polkit.extraConfig = ''\(rule)'';"
+    } else if let (rule, file) = Self.rule(in: command, addedIn: "/etc/udev/rules.d/") {
       let rule = rule.replacing("/usr/bin/setfacl", with: "${pkgs.acl}/bin/setfacl")
       text =
         file.hasPrefix("99-")
@@ -93,9 +95,11 @@ private struct NixSetting {
   }
 
   /// Returns the rule that a command adds to a file, and the name of the file.
-  private static func rule(in command: String) -> (rule: String, file: String)? {
+  private static func rule(
+    in command: String, addedIn folder: String
+  ) -> (rule: String, file: String)? {
     let start = "printf '%s\\n' '"
-    let end = "' >> /etc/udev/rules.d/"
+    let end = "' >> \(folder)"
     guard command.hasPrefix(start), let range = command.ranges(of: end).last else { return nil }
     let rule = command[command.index(command.startIndex, offsetBy: start.count)..<range.lowerBound]
     let file = command[range.upperBound...]
@@ -171,7 +175,7 @@ extension String {
   fileprivate var writesConfiguration: Bool {
     let places = [
       "/etc/udev/", "/lib/udev/rules.d", "/etc/modprobe.d", "/etc/modules-load.d", "/etc/systemd/",
-      "/etc/tmpfiles.d",
+      "/etc/tmpfiles.d", "/etc/polkit-1/",
     ]
     return places.contains(where: contains)
       || ["groupmod ", "usermod ", "groupadd "].contains(where: hasPrefix)

@@ -41,15 +41,23 @@ extension RemedyPlanner {
       case nil: unit = nil
       }
     }
-    return [
-      Remedy(
-        "Remount \(mount.at) with the \(option.word) option",
-        commands: [mount.remountCommand(option)], actor: .administrator,
-        changes: [.remount(place: mount.at, option: option)], scope: scope, until: .mount,
-        assumes: unit.map {
-          "no setting of \($0), such as ProtectSystem= or ReadOnlyPaths=, makes it read-only"
-        })
-    ]
+    let change = FactsChange.remount(place: mount.at, option: option)
+    let now = Remedy(
+      "Remount \(mount.at) with the \(option.word) option",
+      commands: [mount.remountCommand(option)], actor: .administrator, changes: [change],
+      scope: scope, until: .mount,
+      assumes: unit.map {
+        "no setting of \($0), such as ProtectSystem= or ReadOnlyPaths=, makes it read-only"
+      })
+    // The kernel makes a filesystem read-only after an error, so that option may be set nowhere.
+    guard option != mount.writableOption, mount.isConfigured else { return [now] }
+    let lasting = Remedy(
+      """
+      Change no\(option.word) to \(option.word) in the options of \(mount.at), in /etc/fstab or in its \
+      mount unit
+      """, actor: .administrator, changes: [change], scope: scope,
+      takesEffect: "when it is mounted again, at the next boot at the latest")
+    return [lasting, now]
   }
 
   /// Returns the remedy that makes a path writable for a service whose own settings protect it.
@@ -213,6 +221,15 @@ extension Mount {
     fstype == "fuse" || fstype.hasPrefix("fuse.") || isOfWindows || isAlwaysReadOnly
   }
 
+  /// A Boolean value that indicates whether a line in fstab(5) or a mount unit sets the options.
+  ///
+  /// For other filesystems, the options come from a program, such as udisks, or from the kernel.
+  var isConfigured: Bool {
+    let places = ["/dev", "/proc", "/sys", "/run", "/media"]
+    return !places.contains(where: at.isAtOrBelow) && !fstype.hasPrefix("fuse")
+      && fstype != "autofs"
+  }
+
   /// A Boolean value that indicates whether the filesystem type does not support writing.
   var isAlwaysReadOnly: Bool {
     ["iso9660", "squashfs", "erofs", "cramfs", "romfs"].contains(fstype)
@@ -262,17 +279,27 @@ struct MountOwner: AssessmentReader {
     return mount
   }
 
-  /// The remedy that mounts the filesystem with the user as the owner.
+  /// The remedy that mounts the filesystem with the user as the owner, or with the user's group if
+  /// another user owns it now.
   ///
   /// Such filesystems store no owners, modes or ACLs.
   var remedy: Remedy? {
-    guard let mount else { return nil }
+    guard let mount, let step = assessment.decidingStep, let node = step.node else { return nil }
+    let isForGroup =
+      node.uid != 0 && node.owningGroupPermissions.isSuperset(of: step.wanted)
+      && confinement.serviceUnit == nil
+    let owner = isForGroup ? names.group(subject.fsgid) : user
+    let options = (isForGroup ? [] : ["uid=\(subject.fsuid)"]) + ["gid=\(subject.fsgid)"]
+    let isInside = confinement.container != nil && !confinement.isSandbox
     let mode =
       mount.fstype == "cifs" || mount.fstype.hasPrefix("smb")
       ? "neither file_mode= nor dir_mode= removes" : "no option such as umask= removes"
     return Remedy(
-      "Mount \(mount.at) so that \(user) owns it, with these options (for example in /etc/fstab)",
-      options: ["uid=\(subject.fsuid),gid=\(subject.fsgid)"], actor: .administrator,
+      """
+      \(isInside ? "On the host, mount what is at" : "Mount") \(mount.at)\(isInside ? " here" : "") \
+      so that \(owner) owns it, with these options (for example in /etc/fstab)
+      """,
+      options: [options.joined(separator: ",")], actor: .administrator,
       scope: "access to everything else on the filesystem at \(mount.at)",
       takesEffect: "when it is mounted again",
       assumes: Remedy.both("the mounted filesystem accepts these options", "\(mode) the permission")

@@ -260,6 +260,8 @@ extension RemedyPlanner {
         return isInContainer
           ? .containerStart : .nodeCreation(path: node.path, isInMemory: true)
       }
+      // A program creates its socket again each time it starts.
+      if node.type == .socket { return .nodeCreation(path: node.path, isInMemory: isInMemory) }
       let isOfImage = isInContainer && mount?.fstype == "overlay"
       return isOfImage && !assessment.facts.confinement.isSystemContainer
         ? .containerCreation : .never
@@ -322,7 +324,12 @@ extension RemedyPlanner {
       let kept = sufficientGroups(node, wanted, mount).filter(groups.contains)
       return keptGroups(kept, facts) + [launcherRemedy(facts)]
     }
-    guard let unit = facts.confinement.groupService else { return [Self.newLoginRemedy] }
+    guard let unit = facts.confinement.groupService else {
+      guard facts.confinement.cgroup?.contains("/user@\(subject.ruid).service/") == true else {
+        return [Self.newLoginRemedy]
+      }
+      return [Self.newManagerRemedy(names.userWord(subject.ruid))]
+    }
     var step = Remedy.Step(
       .administrator, commands: ["systemctl restart \(unit.shellOperand)"], changes: [.logIn])
     step.service = unit
@@ -370,6 +377,16 @@ extension RemedyPlanner {
       """, actor: .packager, changes: [.logIn], takesEffect: "when the program is restarted",
       assumes: facts.confinement.groupService == nil
         ? nil : "the program or its configuration allows that")
+  }
+
+  /// Returns the remedy for a process of the user manager, which outlives a short logout.
+  private static func newManagerRemedy(_ user: String) -> Remedy {
+    var remedy = newLoginRemedy
+    remedy.title = """
+      End the user manager ('loginctl terminate-user \(user)', or a reboot), then log in again
+      """
+    remedy.takesEffect = "at the next login"
+    return remedy
   }
 
   static let newLoginRemedy = Remedy(

@@ -37,7 +37,8 @@ struct RemedyPlanner {
     if decision.isGranted { return [[]] }
     if case .undecided = decision.outcome, depth < Self.depth {
       // The observed part of the path grants access, and the rest of the path is unknown.
-      let place = decision.at ?? decision.steps.last?.path ?? facts.access.request.path
+      let seen = decision.steps.last { $0.node != nil }?.path
+      let place = seen ?? facts.access.request.path
       return [
         [
           Remedy(

@@ -115,7 +115,8 @@ struct UdevRuleRemedies: AssessmentReader {
   /// Returns the remedy that adds a udev rule to give the device to a group, and adds the user to
   /// the group if necessary.
   ///
-  /// The remedy is for users who are never active on a seat.
+  /// The remedy is for users who are never active on a seat. A service with a dynamic user is
+  /// started with the group.
   func groupRule(_ path: String) -> Remedy? {
     guard !assessment.canHaveSeat, confinement.container == nil, subject.userNamespace == nil,
       let device, device.node == path, device.isInitialized,
@@ -127,7 +128,11 @@ struct UdevRuleRemedies: AssessmentReader {
     else { return nil }
     let isInUsual = subject.groups.contains { names.groupName($0) == usual }
     // A service is started with the groups that its unit names.
-    if confinement.serviceUnit != nil, !isInUsual { return nil }
+    let service = confinement.serviceUnit
+    let dynamic = service.flatMap { unit in
+      Subject.dynamicIDs.contains(subject.fsuid) && unit.isUnitName ? unit : nil
+    }
+    if service != nil, dynamic == nil, !isInUsual { return nil }
     let name = isInUsual ? usual : privateGroup ?? usual
     // Preserve the read permission of others, which udev gives for USB devices.
     let mode = 0o660 | node.mode & 0o004
@@ -140,19 +145,29 @@ struct UdevRuleRemedies: AssessmentReader {
       return nil
     }
     let isMember = subject.groups.contains(group) || subject.fsgid == group
-    guard isMember || names.hasPlainName(user: subject.ruid) && facts.account.loginGroups != nil
+    guard
+      isMember || dynamic != nil
+        || names.hasPlainName(user: subject.ruid) && facts.account.loginGroups != nil
     else { return nil }
     // The group is meant for all devices of the class, whose numbers may change.
     var remedy = rule(
       for: device, isForClass: name.isOfClass(device),
       #"GROUP="\#(name)", MODE="\#(digits)""#, at: path, named: "73-devaccess-group.rules",
       title: "Add a udev rule that gives the device to group \(name)"
-        + (isMember ? "" : ", and add \(user) to that group"),
+        + (isMember
+          ? ""
+          : dynamic.map { ", and start \($0) with that group" } ?? ", and add \(user) to that group"),
       changes: [.deviceEvent(path: path, mode: mode, group: group, isTagged: false)],
       promise: .group(name, mode: mode))
     if known == nil { remedy?.newGroups = [group: name] }
     if known == nil { remedy?.steps[0].commands.insert("groupadd --system \(name)", at: 0) }
-    if !isMember {
+    if !isMember, let dynamic {
+      let groups = UnitDropIn(
+        unit: dynamic, lines: ["SupplementaryGroups=\(name)"], name: "devaccess-groups")
+      remedy?.steps.append(
+        .dropIns(
+          [groups], restarting: dynamic, changes: [.addGroups([group], isPrimary: false)]))
+    } else if !isMember {
       remedy?.steps[0].commands += facts.joinCommands(
         names.userWord(subject.ruid), subject.ruid, to: name)
       remedy?.steps[0].changes += [.joinGroup(group), .logIn]
@@ -283,8 +298,9 @@ struct UdevRuleRemedies: AssessmentReader {
     if isForClass, let match = RuleMatch.ofClass(device) {
       matches = matches.map { $0.end == .renumbering ? match : $0 }
     }
+    let isRun = action.contains("RUN+=")
     for match in matches {
-      let rule = match.text + ", " + action
+      let rule = match.text + ", " + action + (isRun ? "" : Self.staticNode(of: device))
       guard let file = fileName(for: rule, at: node, named: name, promise) else { continue }
       return Remedy(
         title,
@@ -294,6 +310,18 @@ struct UdevRuleRemedies: AssessmentReader {
         scope: match.scope, until: match.end)
     }
     return nil
+  }
+
+  /// Returns the part of a rule that also applies it to a node that exists before its module is
+  /// loaded; empty for other nodes.
+  ///
+  /// Without it, the rule has no effect after a boot at which nothing loads the module.
+  static func staticNode(of device: DeviceFacts) -> String {
+    let name = device.kernelName
+    guard device.subsystem == "misc", device.systemNode ?? device.node == "/dev/\(name)",
+      name.isRuleWord
+    else { return "" }
+    return #", OPTIONS+="static_node=\#(name)""#
   }
 
   /// Returns the commands that append a rule to a file of the administrator and make udev reload

@@ -245,9 +245,12 @@ struct UnitRemedies: AssessmentReader {
     let path =
       assessment.access.object(at: assessment.access.request.path)?.path
       ?? assessment.access.creationDirectory
-    // If the settings are known, the planner proves the remedy.
-    guard let unit = confinement.serviceUnit, confinement.service?.knownProtections == nil,
-      let path, path.isConfigurationPath
+    // If the settings are known, the planner proves the remedy, provided that the decision is known.
+    let isProven =
+      if case .undecided = assessment.decision.outcome { false } else {
+        confinement.service?.knownProtections != nil
+      }
+    guard let unit = confinement.serviceUnit, !isProven, let path, path.isConfigurationPath
     else { return [] }
     return [
       dropIn(

@@ -51,9 +51,12 @@ extension ContainersLayer {
   private func mappingHelps(_ node: Node, wanted: Permissions) -> Bool? {
     if assessment.wouldGrantWithoutNamespace { return true }
     if isHidden(node) { return assessment.wouldGrantIfMapped(node) ? false : nil }
-    // In a container, the groups that the user has on the host are unknown.
+    // In a container, the groups that the user has on the host are unknown. These two can be started
+    // by any user, so the container's account database says nothing about them.
+    let isOfUser = confinement.container.map { ["podman", "firejail"].contains($0) } ?? false
     let couldBeMember =
-      facts.account.loginGroups == nil && node.owningGroupPermissions.isSuperset(of: wanted)
+      (facts.account.loginGroups == nil || isOfUser)
+      && node.owningGroupPermissions.isSuperset(of: wanted)
     return couldBeMember ? false : nil
   }
 
@@ -80,6 +83,11 @@ extension ContainersLayer {
   ///
   /// - Returns: The cause; `nil` if mapping the owner and group would not help.
   func overflowCause(_ errno: Errno) -> Cause? {
+    if errno == .permissionDenied, let node = assessment.decidingStep?.node,
+      let owner = hiddenOwnerCause(node)
+    {
+      return owner
+    }
     if errno == .permissionDenied, let directory = closedDirectory {
       return Cause(
         .usernsUnmapped,
@@ -188,13 +196,11 @@ extension ContainersLayer {
     guard let device, device.node == node.path,
       let match = RuleMatch.all(device, among: facts.devices).first
     else { return [now] }
-    // A static node can exist before its module is loaded.
-    let isStatic = device.subsystem == "misc" && device.kernelName.isRuleWord
-    let option = isStatic ? #", OPTIONS+="static_node=\#(device.kernelName)""# : ""
     let lasting = Remedy(
       "On the host, have udev tag the device with uaccess for the active user of its seat",
       commands: UdevRuleRemedies.commands(
-        adding: match.text + #", TAG+="uaccess""# + option, to: "72-devaccess-uaccess.rules")
+        adding: match.text + #", TAG+="uaccess""# + UdevRuleRemedies.staticNode(of: device),
+        to: "72-devaccess-uaccess.rules")
         + UdevTrigger(facts).commands(node: outside, device: device),
       actor: .administrator, scope: match.scope, until: match.end,
       assumes: Remedy.both(
@@ -219,6 +225,9 @@ extension ContainersLayer {
           assumes: "its mode and ACL give the user permission")
       ]
     }
+    if let node, node.type == .directory, node.unobserved.contains(.contents) {
+      return closedDirectoryRemedies(node)
+    }
     guard let node, node.owningGroupPermissions.isSuperset(of: wanted),
       subject.userNamespace != nil
     else { return [] }
@@ -230,8 +239,11 @@ extension ContainersLayer {
       return start.passDevice(node.path).map(\.withoutChanges)
     }
     guard keepsGroups else {
-      let kept = start.keepGroups()
-      return kept.isEmpty ? start.hostEntryRemedies(node) : kept
+      // podman has the option since 3.2, which is as old as Linux 5.12.
+      let isOld = confinement.container == "podman" && confinement.hasKernel(before: "5.12")
+      return isOld
+        ? start.hostEntryRemedies(node) + start.keepGroups()
+        : start.keepGroups() + start.hostEntryRemedies(node)
     }
     // The user of a flatpak is the user of the session. Rules give such nodes to a group for them, and
     // never to a group as powerful as root.
@@ -257,6 +269,27 @@ extension ContainersLayer {
         and start the container from a new login
         """, actor: .administrator, takesEffect: "when the container is recreated",
         assumes: "that group has permission to use the node")
+    ]
+  }
+
+  /// Returns the fix on the host for a directory whose owner or group the user namespace hides.
+  private func closedDirectoryRemedies(_ node: Node) -> [Remedy] {
+    guard subject.userNamespace != nil, !facts.hasForeignNumbers, subject.fsuid != 0 else {
+      return []
+    }
+    let isContainer = confinement.container != nil
+    return [
+      Remedy(
+        """
+        On the host, let user \(subject.fsuid) (the user of this process there) search \
+        \(isContainer ? "the directory; replace PATH with its path there" : node.path)
+        """,
+        commands: [
+          "setfacl -m u:\(subject.fsuid):x \(isContainer ? "PATH" : node.path.shellQuoted)"
+        ],
+        actor: .administrator,
+        scope: "access to the other files and directories in it, as far as their permissions allow",
+        assumes: "the rest of the path allows the access")
     ]
   }
 

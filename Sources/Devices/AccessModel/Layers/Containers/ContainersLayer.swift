@@ -155,6 +155,7 @@ struct ContainersLayer: Layer {
   /// Returns the cause for a device that the container may have been started without.
   func missingCause(at path: String) -> Cause? {
     guard let container = confinement.container else { return nil }
+    if let flatpak = sandboxes.flatpakCause(at: path) { return flatpak }
     return Cause(
       .nodeHidden, summary: "The \(container) container may have been started without it.",
       at: path, isProven: false)
@@ -174,6 +175,10 @@ struct ContainersLayer: Layer {
   private func passingRemedies(_ node: Node) -> [Remedy] {
     guard node.type.isDevice, let group = start.ownGroup, !start.isSetInside(node) else {
       return []
+    }
+    // In a directory of the host, the node of a USB device has another name after a replug.
+    if node.path.hasPrefix("/dev/bus/usb/"), start.isInFolderOfHost(node) {
+      return start.hostEntryRemedies(node)
     }
     let mode = FactsChange.setMode(path: node.path, mode: 0o660)
     let owner = FactsChange.changeOwner(path: node.path, user: nil, group: group)

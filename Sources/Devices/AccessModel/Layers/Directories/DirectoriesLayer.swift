@@ -53,7 +53,28 @@ struct DirectoriesLayer: Layer {
     {
       return containers.start.joinRemedies(node)
     }
-    return drivePlaceRemedies(path)
+    let places = drivePlaceRemedies(path)
+    return places.isEmpty ? [volatileEntry(path)].compactMap(\.self) : places
+  }
+
+  /// Returns the fix that adds an ACL entry at every boot, for a directory that is created at boot.
+  private func volatileEntry(_ path: String) -> Remedy? {
+    guard path.isBelow("/dev") || path.isBelow("/run"), confinement.container == nil,
+      confinement.hasSystemd == true, subject.userNamespace == nil, path.isConfigurationWord,
+      let name = path.parts(at: "/").last
+    else { return nil }
+    let file = "/etc/tmpfiles.d/devaccess-\(name).conf"
+    return Remedy(
+      "Let \(user) search \(path), now and after every boot",
+      commands: [
+        "echo 'a+ \(path) - - - - u:\(subject.fsuid):x' > \(file.shellQuoted)",
+        "systemd-tmpfiles --create \(file.shellQuoted)",
+      ], actor: .administrator,
+      scope:
+        "access to the other files and directories in \(path), as far as their permissions allow",
+      assumes: Remedy.both(
+        "\(path) exists when systemd-tmpfiles runs at boot",
+        "the rest of the path allows the access"))
   }
 
   /// Returns the fixes for a directory in which the desktop mounts the drives of one user.

@@ -193,6 +193,7 @@ struct DriversLayer: Layer {
     case .keyRejected: "EKEYREJECTED: its signature is not trusted"
     case .notSupported: "EOPNOTSUPP: the hardware lacks what the module needs"
     case .noKey: "ENOKEY: it is not signed by a known key"
+    case .busy: "EBUSY: another module already has what it needs"
     default: errno.name
     }
   }
@@ -256,7 +257,10 @@ struct DriversLayer: Layer {
   private func packageRemedies(of module: HardwareFacts.Module) -> [Remedy] {
     guard confinement.container == nil, !module.name.isExternalModule, module.name.isModuleName
     else { return [] }
-    guard let package = confinement.kernelRelease.flatMap(KernelPackage.init) else {
+    let ofDistribution =
+      confinement.distribution == "openwrt" ? KernelPackage(ofModule: module.name) : nil
+    guard let package = ofDistribution ?? confinement.kernelRelease.flatMap(KernelPackage.init)
+    else {
       // If another installed kernel has the module, booting that kernel is suggested elsewhere.
       guard module.otherKernels.isEmpty else { return [] }
       let missing = module.isRawHID ? "the CONFIG_HIDRAW option" : "the \(module.name) module"
@@ -280,8 +284,9 @@ struct DriversLayer: Layer {
 
   /// Returns the remedies that load an installed module: now and at every boot, or only now.
   func loadRemedies(_ module: HardwareFacts.Module, assuming assumption: String?) -> [Remedy] {
+    // If the kernel has refused the module, it refuses the next attempt too.
     guard module.isInstalled, !module.isLoaded, module.name.isModuleName,
-      facts.hardware?.areModulesDisabled != true
+      facts.hardware?.areModulesDisabled != true, module.loadErrno ?? 0 == 0
     else { return [] }
     let name = module.name
     // An `install` line in modprobe.d can replace loading with a command. This option ignores the

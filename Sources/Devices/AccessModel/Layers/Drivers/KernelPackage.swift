@@ -30,6 +30,14 @@ struct KernelPackage {
     }
   }
 
+  /// Creates the package of one module for OpenWrt, which has a package for each.
+  init(ofModule name: String) {
+    let package = "kmod-" + name.replacing("_", with: "-")
+    title = "Install the package of the module (since OpenWrt 25.12, with apk add \(package))"
+    commands = ["opkg update", "opkg install \(package)"]
+    takesEffect = "at once"
+  }
+
   private init(ofRest commands: [String]) {
     title = "Install the extra modules of the running kernel"
     self.commands = commands

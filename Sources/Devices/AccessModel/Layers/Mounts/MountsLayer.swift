@@ -82,6 +82,18 @@ struct MountsLayer: Layer {
         : "\(path) is on the filesystem at \(mount), which is read-only\(setting).", at: path)
   }
 
+  /// Returns the cause for a read-only mount of a filesystem whose own access rules are not known.
+  ///
+  /// The mount refuses writing, whatever the filesystem decides.
+  func likelyReadOnlyCause() -> Cause? {
+    guard wanted.contains(.write), assessment.object?.type.isDevice != true,
+      let mount = assessment.mount, mount.readOnly || mount.superblockReadOnly
+    else { return nil }
+    var cause = readOnlyCause(at: path)
+    cause.isProven = false
+    return cause
+  }
+
   /// Returns the cause for a filesystem that has its own access rules and displays a mode that
   /// refuses access.
   ///
@@ -132,7 +144,9 @@ struct MountsLayer: Layer {
 
   /// Returns the cause for a file server that maps users by its own rules.
   func serverCause() -> Cause? {
-    guard let mount = assessment.mount, mount.fstype.hasPrefix("nfs") else { return nil }
+    guard let mount = assessment.mount, mount.fstype.hasPrefix("nfs"),
+      !PoliciesLayer(assessment: assessment, names: names).isServedToOthers
+    else { return nil }
     let reason =
       subject.fsuid == 0
       ? "servers treat a client's root as nobody unless the export has no_root_squash"

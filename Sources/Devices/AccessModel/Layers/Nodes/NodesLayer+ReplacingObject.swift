@@ -42,6 +42,14 @@ extension NodesLayer {
       return Cause(
         .nodeOtherDevice,
         summary: "\(at) is \(what), whatever its name says.\(beside)", at: at)
+    case .oldNumber(let number, let now, _) where number.major != now.major && now.hasStaticMajor:
+      let known = device?.nameInSentences ?? "the device"
+      return Cause(
+        .nodeOtherDevice,
+        summary: """
+          \(at) is device \(number.major):\(number.minor), but \(known) is \(now.major):\(now.minor): \
+          the node was created with the wrong number.
+          """, at: at)
     case .oldNumber(let number, let now, _):
       return Cause(
         confinement.container == nil ? .nodeRenumbered : .containerHotplug,
@@ -157,7 +165,8 @@ extension NodesLayer {
       var remedy = passed
       remedy.title = """
         Remove the directory on the host, plug in the device, and recreate the container with \
-        --device instead of -v
+        \(passed.steps.flatMap(\.options).count > 1 ? "these options" : "--device") instead of the \
+        volume
         """
       if isPod {
         remedy.title = """

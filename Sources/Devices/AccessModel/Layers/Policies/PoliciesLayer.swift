@@ -34,7 +34,7 @@ struct PoliciesLayer: Layer {
   /// The security module that labels the subject is the probable cause. Another layer can cause the
   /// same error.
   func labelCause(_ errno: Errno) -> Cause? {
-    guard errno == .permissionDenied, case .granted = assessment.decision.outcome else {
+    guard errno == .permissionDenied, assessment.decision.isGranted || isServedToOthers else {
       return nil
     }
     let isTried = assessment.attempt?.errno == errno && assessment.kernelErrno ?? 0 == 0
@@ -61,6 +61,18 @@ struct PoliciesLayer: Layer {
         the \(isSELinux ? "SELinux policy" : "policy of the active security module") probably does not let \
         the process use it.
         """, at: path, isProven: false)
+  }
+
+  /// A Boolean value that indicates whether a file server gives everybody the access that a process
+  /// with an enforced label was refused.
+  ///
+  /// A server that maps the user to another one does not explain the refusal then.
+  var isServedToOthers: Bool {
+    guard confinement.container != nil, confinement.enforcedLabel?.code == .selinux,
+      let object = assessment.object ?? access.object(at: path),
+      access.mount(of: object.path)?.fstype.hasPrefix("nfs") == true
+    else { return false }
+    return object.acl == nil && object.otherBits.isSuperset(of: wanted)
   }
 
   /// Returns the cause for an AppArmor profile whose text may refuse an access that is otherwise
@@ -156,7 +168,7 @@ struct PoliciesLayer: Layer {
     guard confinement.takesRunOptions,
       let object = assessment.object ?? access.object(at: path),
       [.regular, .directory].contains(object.type), let mount = access.mount(of: object.path),
-      mount.at != "/"
+      mount.at != "/", mount.keepsLabels
     else { return [] }
     return [
       Remedy(
@@ -165,9 +177,14 @@ struct PoliciesLayer: Layer {
         uses), and replace SOURCE with the directory on the host
         """, options: ["--volume=SOURCE:\(mount.at.shellQuoted):z"], actor: .packager,
         takesEffect: "when the container is recreated",
-        caution: "only containers use the directory")
+        caution: "no confined service of the host needs the directory's present label")
     ]
   }
+
+  /// A Boolean value that indicates whether the object is a socket.
+  ///
+  /// SELinux checks the file of a socket first, and the process behind it next.
+  private var isOfSocket: Bool { assessment.object?.type == .socket }
 
   /// Returns the fixes that extend the policy of a security module by the logged refusals.
   func policyModuleRemedies(_ code: CauseCode) -> [Remedy] {
@@ -179,12 +196,13 @@ struct PoliciesLayer: Layer {
         Remedy(
           """
           \(isInContainer ? "On the host, build" : "Build") a policy module from the log of what SELinux \
-          refused, and load it
+          refused, and load it\(isOfSocket ? "; repeat this until connecting succeeds" : "")
           """,
           commands: [
             "ausearch -m avc -ts recent | audit2allow -M devaccess", "semodule -i devaccess.pp",
           ], actor: .administrator,
           scope: """
+            \(isInContainer ? "every container with the same SELinux type this access, and " : "")\
             every other access that devaccess.te allows, which is what was refused in the last ten \
             minutes
             """,
@@ -294,15 +312,21 @@ extension PoliciesLayer {
       readType: "samba_share_t", writeType: "samba_share_t",
       mountBooleans: ["nfs": "samba_share_nfs", "fuse": "samba_share_fusefs"],
       homeBoolean: "samba_enable_home_dirs"),
+    "container_t": ofContainers, "svirt_lxc_net_t": ofContainers,
   ]
+
+  /// The domain of containers, whose volumes an option of the engine relabels.
+  private static let ofContainers = ContentDomain(
+    readType: "container_file_t", writeType: "container_file_t",
+    mountBooleans: ["nfs": "virt_use_nfs", "cifs": "virt_use_samba", "fuse": "virt_use_fusefs"])
 
   /// Returns the fixes that allow a service's domain to use a directory with content.
   ///
   /// The label of a directory is also added to the policy's file contexts, so that relabelling
   /// preserves it. Network filesystems and home directories have booleans instead.
   func contentRemedies() -> [Remedy] {
-    guard confinement.container == nil, let label = confinement.enforcedLabel,
-      label.code == .selinux
+    guard confinement.container == nil || confinement.takesRunOptions,
+      let label = confinement.enforcedLabel, label.code == .selinux
     else { return [] }
     let parts = label.name.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count > 2, let domain = Self.contentDomains[String(parts[2])],
@@ -319,7 +343,8 @@ extension PoliciesLayer {
     let refusal = "the log shows that SELinux refuses it ('ausearch -m avc -ts recent')"
     func boolean(_ name: String, _ what: String) -> Remedy {
       Remedy(
-        "Let \(parts[2]) use \(what)", commands: ["setsebool -P \(name) on"],
+        "\(isInContainer ? "On the host, let" : "Let") \(parts[2]) use \(what)",
+        commands: ["setsebool -P \(name) on"],
         actor: .administrator,
         scope: "every program that runs as \(parts[2]) access to \(what)",
         assumes: "\(refusal), and the policy has that boolean (getsebool \(name))")
@@ -328,7 +353,7 @@ extension PoliciesLayer {
     if let name = domain.mountBooleans.first(where: { type.hasPrefix($0.key) })?.value {
       return [boolean(name, "\(type.hasPrefix("nfs") ? "NFS" : type) filesystems")]
     }
-    guard mount.keepsLabels else { return [] }
+    guard confinement.container == nil, mount.keepsLabels else { return [] }
     if folder.hasPrefix("/home/") {
       guard let name = domain.homeBoolean else { return [] }
       var remedy = boolean(name, "home directories")

@@ -82,12 +82,25 @@ extension SandboxesLayer {
       ]
     }
     if hearsNoEvents {
+      let database = "--volume=/run/udev:/run/udev:ro"
+      // libudev ignores events whose sender is neither root nor unmapped (`check_sender_uid`), so in
+      // such a namespace the host's network does not help.
+      if let map = subject.userNamespace, map.users.inside(0) == nil {
+        return [
+          Remedy(
+            "Start the container with udev's database, read-only", options: [database],
+            actor: .packager, takesEffect: confinement.recreation,
+            assumes: Remedy.both(
+              "udev is running on the host",
+              "the program does not wait for devices that are plugged in later"))
+        ]
+      }
       return [
         Remedy(
           """
           Start the container in the host's network (for udev's events), with udev's database \
           read-only; programs that do not wait for devices need only the database
-          """, options: ["--volume=/run/udev:/run/udev:ro", "--network=host"], actor: .packager,
+          """, options: [database, "--network=host"], actor: .packager,
           scope: "access to the host's network, including its local services",
           takesEffect: confinement.recreation, assumes: "udev is running on the host")
       ]

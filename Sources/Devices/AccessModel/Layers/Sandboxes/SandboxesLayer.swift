@@ -53,13 +53,27 @@ struct SandboxesLayer: Layer {
 
   /// Returns the cause for a node that is missing in a sandbox with its own `/dev`.
   func ownDevCause(at missing: String) -> Cause? {
-    guard let container = confinement.container, ["firejail", "bubblewrap"].contains(container),
-      path.hasPrefix("/dev/"), hasOwnDev
+    guard path.hasPrefix("/dev/"), hasOwnDev else { return nil }
+    // A flatpak sees sysfs, which shows most devices, but not those of NVIDIA's driver.
+    if NodeCompanions.isNVIDIA(path), let flatpak = flatpakCause(at: missing) { return flatpak }
+    guard let container = confinement.container, ["firejail", "bubblewrap"].contains(container)
     else { return nil }
     return Cause(
       .sandboxPrivateDev,
       summary: "\(path) does not exist in the \(container) sandbox, which has its own /dev.",
       at: missing, isProven: false)
+  }
+
+  /// Returns the cause for a node that the flatpak may have been started without.
+  func flatpakCause(at missing: String) -> Cause? {
+    guard confinement.isFlatpak, hasOwnDev, let application = confinement.application else {
+      return nil
+    }
+    return Cause(
+      .flatpakDevice,
+      summary: """
+        \(path) does not exist in this flatpak, which was given \(application.deviceWords).
+        """, at: missing, isProven: false)
   }
 
   // MARK: - Snaps
@@ -120,9 +134,15 @@ struct SandboxesLayer: Layer {
       interface.map { "the \($0) interface, which gives access to" }
       ?? "an interface that gives access to"
     if let interface, lacksSlot(of: interface) {
+      let isOnUSB = interface == "serial-port" && device?.isPluggable == true
       return Cause(
         .snapInterface,
-        summary: """
+        summary: isOnUSB
+          ? """
+          The\(name) snap is confined, and its raw-usb plug, which gives access to serial ports on \
+          USB such as \(path), is not connected.
+          """
+          : """
           The\(name) snap is confined and cannot get \(path): the \(interface) interface needs a \
           slot from a gadget snap, which classic systems normally lack.
           """, at: path, isProven: false)
@@ -356,11 +376,12 @@ struct SandboxesLayer: Layer {
       if !wanted.contains(.write) { place += ":ro" }
       return [
         Remedy(
-          "Give the flatpak access to the directory",
+          facts.kind == nil
+            ? "Give the flatpak access to the path" : "Give the flatpak access to the directory",
           commands: [
             "\(override) --filesystem=\(place.shellQuoted) \(application.shellQuoted)"
           ], actor: .user, takesEffect: "when the application is restarted",
-          assumes: Remedy.both("the directory exists outside the flatpak", "the user may use it"))
+          assumes: Remedy.both("it exists outside the flatpak", "the user may use it"))
       ]
     }
     var remedies: [Remedy] = []
@@ -449,12 +470,13 @@ struct SandboxesLayer: Layer {
     let listed = settings.listed(with: "and")
     return [
       Remedy(
-        "Have firejail ignore \(listed)",
+        "Have firejail ignore \(listed)\(ContainerOptions.inProfile(settings))",
         options: settings.map { "--ignore=\($0)" },
         actor: .packager, scope: scope,
         takesEffect: "when the program is restarted",
         assumes: Remedy.both(
-          "nothing other than \(setting) hides the node", "the user has permission to use it"))
+          "the profile sets \(setting) (if the command line does, leave it out there)",
+          "the user has permission to use the node"))
     ]
   }
 

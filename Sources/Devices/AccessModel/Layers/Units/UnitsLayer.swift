@@ -75,8 +75,17 @@ struct UnitsLayer: Layer {
       return "The device policy of \(whose) \(part)."
     }
     let reason = policy.setting.map { ": " + $0.effect } ?? ""
+    let classes = policy.missed.filter { $0.hasPrefix("char-") || $0.hasPrefix("block-") }
+    let unknown =
+      classes.isEmpty
+      ? ""
+      : """
+       Its list also names \(classes.joined(separator: " and ")), which no driver has (the names \
+      are in /proc/devices).
+      """
     return """
-      The device policy of \(whose) refuses access to \(path) (EPERM), even for root\(reason).
+      The device policy of \(whose) refuses access to \(path) (EPERM), even for \
+      root\(reason).\(unknown)
       """
   }
 
@@ -201,10 +210,22 @@ struct UnitsLayer: Layer {
   /// Without that setting, `/dev` is a devtmpfs.
   var unitWithOwnDev: String? {
     // Before a unit starts, only a device that exists on the host is known to be hidden.
-    guard isOfUnit ? assessment.device != nil : confinement.container == nil,
+    guard isOfUnit ? assessment.device != nil || hasNVIDIA : confinement.container == nil,
       path.hasPrefix("/dev/"), hasOwnDev
     else { return nil }
     return confinement.serviceUnit
+  }
+
+  /// A Boolean value that indicates whether the path is a node of NVIDIA's driver, which is loaded.
+  ///
+  /// The nodes are not in sysfs. systemd adds a node's number to the policy only if the node
+  /// exists.
+  private var hasNVIDIA: Bool {
+    let policies = confinement.service?.policies ?? []
+    return NodeCompanions.isNVIDIA(path)
+      && policies.contains { policy in
+        policy.list?.exceptions.contains { $0.major == NodeCompanions.nvidiaMajor } ?? false
+      }
   }
 
   /// Returns a clause that says that the unit has its own `/dev`.

@@ -14,8 +14,11 @@ extension UseLayer {
       let holder = pipeline.holders.first { !$0.process.isMediaServer }
       return [holder.flatMap { serviceRemedy($0.process) }, close].compactMap(\.self)
     }
-    if path.hasPrefix("/dev/rfcomm") { return [bindRemedy] }
-    guard let holder = assessment.otherHolders.first else {
+    let known = assessment.otherHolders.first
+    if path.hasPrefix("/dev/rfcomm"), known.map({ $0.process.name == "rfcomm" }) ?? true {
+      return [bindRemedy]
+    }
+    guard let holder = known else {
       return [
         Remedy(
           "Close the program that uses it ('devaccess users', run as root, shows which it is)"
@@ -51,6 +54,9 @@ extension UseLayer {
 
   /// Returns the fix that stops the service of a watchdog only for a while.
   private func watchdogRemedy(_ process: HoldingProcess) -> Remedy {
+    if process.id == 1, process.name == "systemd", confinement.container == nil {
+      return managerWatchdogRemedy
+    }
     let caution = """
       a reset of the machine does no harm: an armed watchdog that nothing feeds resets it
       """
@@ -65,6 +71,20 @@ extension UseLayer {
       "Stop \(unit) while another program uses the watchdog, and start it again afterwards",
       commands: ["systemctl stop \(unit.shellOperand)"], actor: .administrator, until: .boot,
       caution: caution)
+  }
+
+  /// The fix that makes systemd release the watchdog, which it resets periodically
+  /// (`RuntimeWatchdogSec=` in systemd-system.conf(5)).
+  private var managerWatchdogRemedy: Remedy {
+    let folder = "/etc/systemd/system.conf.d"
+    return Remedy(
+      "Turn off systemd's use of the watchdog (RuntimeWatchdogSec=)",
+      commands: [
+        "mkdir -p \(folder)",
+        "printf '%s\\n' '[Manager]' 'RuntimeWatchdogSec=0' > \(folder)/zz-devaccess-watchdog.conf",
+        "systemctl daemon-reexec",
+      ], actor: .administrator,
+      caution: "the machine need not be reset automatically when systemd stops responding")
   }
 
   /// Returns whether a process runs as the subject's user; `nil` if the user of the process is
@@ -183,6 +203,9 @@ extension UseLayer {
   /// - Returns: The fix; `nil` if the program is not a service, or if its service manager cannot be
   ///   reached.
   func serviceRemedy(_ process: HoldingProcess) -> Remedy? {
+    if let server = mediaServerUnit(of: process), let owner = process.user {
+      return otherUserRemedy(server, process, owner)
+    }
     guard let unit = process.unit, unit.isUnitName, unit.hasSuffix(".service"),
       !Self.isOfManyPrograms(unit), confinement.container == nil, confinement.hasSystemd != false
     else { return nil }
@@ -192,13 +215,25 @@ extension UseLayer {
     let manager = process.unitUser == nil ? "systemctl" : "systemctl --user"
     return Remedy(
       "Stop \(unit), and prevent it from starting again",
+      // A unit whose file is in /etc or in the home directory cannot be masked.
       commands: [
-        "\(manager) mask --now \(unit.shellOperand)"
+        """
+        \(manager) mask --now \(unit.shellOperand) || \
+        \(manager) disable --now \(unit.shellOperand)
+        """
       ], actor: process.unitUser == nil ? .administrator : .user,
-      assumes: """
-        the unit file is not in \(process.unitUser == nil ? "/etc" : "~/.config")/systemd (if it \
-        is, use disable instead of mask)
-        """, caution: "no other program needs \(unit)")
+      caution: "no other program needs \(unit)")
+  }
+
+  /// Returns the unit of another user's PipeWire daemon, whose own unit is not known.
+  ///
+  /// The socket of the unit starts the daemon again whenever it ends.
+  private func mediaServerUnit(of process: HoldingProcess) -> String? {
+    guard process.name == "pipewire", process.unit == nil, confinement.container == nil,
+      confinement.hasSystemd != false, let owner = process.user, owner >= 1000,
+      owner != subject.fsuid, process.userName?.isRuleWord == true
+    else { return nil }
+    return "pipewire.service"
   }
 
   /// Returns whether stopping a unit would also end other programs, such as a session or the

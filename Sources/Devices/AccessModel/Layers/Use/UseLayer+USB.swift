@@ -105,6 +105,8 @@ extension UseLayer {
       """
     }
     let words = names.listed()
+    // The kernel has sent the event `bind` since 4.14.
+    guard !confinement.hasKernel(before: "4.14") else { return nil }
     return Remedy(
       """
       Add a udev rule that detaches \(words) from devices with the IDs \(vendor):\(model), so \
@@ -113,7 +115,7 @@ extension UseLayer {
       commands: UdevRuleRemedies.commands(adding: rules, to: "73-devaccess-detach.rules")
         + commands,
       actor: .administrator,
-      assumes: "Linux is 4.14 or newer",
+      assumes: confinement.kernelRelease == nil ? "Linux is 4.14 or newer" : nil,
       caution: """
         no program needs the nodes that \(words) creates for these devices
         """)
