@@ -23,7 +23,7 @@ final class PortalExchange: Sendable {
   }
 
   /// The time limit of one call, because a slow machine needs seconds to start a portal.
-  private static let longestCall = Duration.seconds(30)
+  private static let longestCall = Duration.seconds(60)
 
   private let application: String?
   private let limits: BusLimits
