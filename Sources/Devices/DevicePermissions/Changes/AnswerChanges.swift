@@ -27,7 +27,7 @@ public struct AnswerChanges: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - changes: The sequence of facts to explain.
   ///   - detail: The detail of each explanation.
-  init(_ changes: FactsChanges, _ detail: ExplanationDetail) {
+  package init(_ changes: FactsChanges, _ detail: ExplanationDetail) {
     self.changes = changes
     self.detail = detail
   }
@@ -67,7 +67,7 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     ///
     /// The first elements are the current answers.
     ///
-    /// - Throws: The errors of ``DeviceService/facts(for:)``, after which the sequence ends. If
+    /// - Throws: The errors of ``Machine/facts(for:)``, after which the sequence ends. If
     ///   descriptors, memory or a source of facts are missing in an observation after the first
     ///   one, the sequence tries again, and throws the error only after ten attempts and ten
     ///   intervals.
@@ -95,7 +95,7 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     /// ``next(isolation:)`` still returns the changes that this observation sees.
     ///
     /// - Parameter index: The index of the question, starting at 0.
-    /// - Throws: The errors of ``DeviceService/facts(for:)``.
+    /// - Throws: The errors of ``Machine/facts(for:)``.
     /// - Returns: The facts.
     package mutating func scanAgain(at index: Int) async throws(DeviceError) -> AccessFacts {
       try await scans.scanAgain(at: index)
@@ -202,14 +202,16 @@ extension Explanation {
 /// The latest explanation of a question and the previous one.
 ///
 /// A question often returns to its previous facts, which have the same explanation.
-struct RecentAnswers {
+package struct RecentAnswers {
   private var answered: AnsweredFacts?
   private var before: AnsweredFacts?
 
-  var latest: Explanation? { answered?.explanation }
+  package init() {}
+
+  package var latest: Explanation? { answered?.explanation }
 
   /// Explains facts briefly, unless they equal those of a known explanation.
-  mutating func take(_ facts: AccessFacts) {
+  package mutating func take(_ facts: AccessFacts) {
     // A comparison of optionals would copy the facts each time.
     if let answered, answered.facts == facts { return }
     let earlier = before

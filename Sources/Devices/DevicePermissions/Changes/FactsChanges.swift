@@ -27,16 +27,27 @@ package struct FactsChanges: AsyncSequence, Sendable {
 
   let machine: any Machine
   let questions: [Question]
-  var interval = Duration.seconds(1)
+  let interval: Duration
   /// The time until the last observation; `nil` to continue until the task is cancelled.
-  var limit: Duration?
+  let limit: Duration?
   /// A Boolean value that indicates whether facts are delivered before their new dependencies are
   /// watched.
   ///
   /// If so, the next call of `next` starts watching them, and then observes again what may have
   /// changed in the meantime. If the gaps change, or if an observation fails, an element without
   /// facts delivers the new gaps.
-  var tellsFirst = false
+  let tellsFirst: Bool
+
+  package init(
+    machine: any Machine, questions: [Question], interval: Duration = .seconds(1),
+    limit: Duration? = nil, tellsFirst: Bool = false
+  ) {
+    self.machine = machine
+    self.questions = questions
+    self.interval = interval
+    self.limit = limit
+    self.tellsFirst = tellsFirst
+  }
 
   package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
@@ -96,7 +107,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
     }
 
     /// Stops watching, even if this iterator still exists.
-    mutating func end() {
+    package mutating func end() {
       isOver = true
       run = nil
       retry = nil
@@ -272,7 +283,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
 
     /// A closure that triggers another observation of all questions, from any task; `nil` before
     /// the first observation and after the last.
-    var scanAgain: (@Sendable () -> Void)? {
+    package var scanAgain: (@Sendable () -> Void)? {
       guard !isOver, let watch = run?.watch else { return nil }
       return { [weak watch] in watch?.wake() }
     }
@@ -392,6 +403,8 @@ public struct FactsObservations: AsyncSequence, Sendable {
 
   let changes: FactsChanges
 
+  package init(changes: FactsChanges) { self.changes = changes }
+
   public func makeAsyncIterator() -> Iterator { Iterator(scans: changes.makeAsyncIterator()) }
 
   /// The iterator of the sequence.
@@ -403,7 +416,7 @@ public struct FactsObservations: AsyncSequence, Sendable {
 
     /// Waits for facts that differ from the previous ones.
     ///
-    /// - Throws: The errors of ``DeviceService/facts(for:)``, after which the sequence ends. A
+    /// - Throws: The errors of ``Machine/facts(for:)``, after which the sequence ends. A
     ///   temporary failure after the first observation is thrown only if it persists.
     /// - Returns: The facts; `nil` if the time limit has passed or the task was cancelled.
     public mutating func next(

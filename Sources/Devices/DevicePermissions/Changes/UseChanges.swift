@@ -19,6 +19,17 @@ public struct UseChanges: AsyncSequence, Sendable {
   let interval: Duration
   let limit: Duration?
 
+  package init(
+    machine: any Machine, targets: [Question.Target], isByOthers: Bool, interval: Duration,
+    limit: Duration?
+  ) {
+    self.machine = machine
+    self.targets = targets
+    self.isByOthers = isByOthers
+    self.interval = interval
+    self.limit = limit
+  }
+
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
   /// The iterator of the sequence.
@@ -44,7 +55,7 @@ public struct UseChanges: AsyncSequence, Sendable {
     ///
     /// The first element is the current state.
     ///
-    /// - Throws: The errors of ``DeviceUsageService/use(of:)``, after which the sequence ends. A
+    /// - Throws: The errors of ``Machine/use(of:)``, after which the sequence ends. A
     ///   path that leads nowhere is not an error, but appears in ``UseChange/absentPaths``; after
     ///   the first observation, so does a path that leads to something other than a device. If
     ///   descriptors, memory or a source of facts are missing in an observation after the first

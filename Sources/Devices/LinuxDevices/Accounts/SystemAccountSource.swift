@@ -1,4 +1,4 @@
-internal import AccessModel
+package import AccessModel
 internal import Glibc
 
 /// The account databases of the running system, read through libc and the name service switch.
@@ -187,7 +187,7 @@ struct TimeLimitedAccountSource: AccountSource {
 }
 
 /// Finds account services in nsswitch.conf(5) that do not report changes.
-enum AccountServices {
+package enum AccountServices {
   /// The services whose accounts are in watched files.
   ///
   /// Besides accounts in files, nss-systemd(8) provides only the dynamic users of running services.
@@ -197,7 +197,7 @@ enum AccountServices {
   /// Returns the account services whose changes cannot be observed.
   ///
   /// The accounts of a recorded machine are only files, so the result is empty.
-  static func gaps(_ roots: MachineRoots) -> [Unobserved] {
+  package static func gaps(_ roots: MachineRoots) -> [Unobserved] {
     guard roots.etc == "/etc" else { return [] }
     let path = "\(roots.etc)/nsswitch.conf"
     // Without nsswitch.conf(5), glibc uses only files.

@@ -1,8 +1,8 @@
-internal import AccessModel
+package import AccessModel
 internal import Glibc
 
 /// Finds the user's pictures directory in the same way as xdg-user-dir(1).
-struct AlbumObserver {
+package struct AlbumObserver {
   var environment: @Sendable (String) -> String?
   /// A prefix for paths in the user's root directory, without a trailing slash.
   var root = ""
@@ -69,6 +69,22 @@ struct AlbumObserver {
     case .badDescriptor: "it is not a regular file"
     default: error.reason
     }
+  }
+
+  /// Returns the path of the file that configures the location of the album in some facts.
+  ///
+  /// - Parameters:
+  ///   - facts: The facts.
+  ///   - environment: Returns the value of a variable in the environment of this process.
+  /// - Returns: The path, whether or not the file exists; `nil` if the facts are not about the
+  ///   album, or if the home directory is unknown.
+  package static func file(
+    of facts: AccessFacts, environment: @escaping @Sendable (String) -> String?
+  ) -> String? {
+    guard facts.album != nil else { return nil }
+    let isOwn = facts.origin.map { $0.kind == .ownProcess } ?? true
+    let observer = isOwn ? AlbumObserver(environment: environment) : AlbumObserver { _ in nil }
+    return observer.file(home: facts.account.home)
   }
 
   /// Returns the path of `user-dirs.dirs` for a home directory, whether or not the file exists.

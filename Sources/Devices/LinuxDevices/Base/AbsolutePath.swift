@@ -2,7 +2,7 @@ internal import AccessModel
 internal import Glibc
 
 /// Functions for paths that callers pass in.
-enum AbsolutePath {
+package enum AbsolutePath {
   /// `PATH_MAX`, with the final NUL.
   static let longest = 4096
 
@@ -13,7 +13,7 @@ enum AbsolutePath {
   ///
   /// - Throws: `invalidPath` if no system call accepts the path, `unavailable` if the working
   ///   directory cannot be determined.
-  static func resolve(_ path: String) throws(DeviceError) -> String {
+  package static func resolve(_ path: String) throws(DeviceError) -> String {
     guard !path.isEmpty, !path.utf8.contains(0), ByteText(path).byteCount < longest else {
       throw DeviceError(.invalidPath, operation: "observe", path: path)
     }
@@ -54,7 +54,7 @@ enum AbsolutePath {
   }
 
   /// Returns the path of the parent directory; the parent of `/` is `/`.
-  static func parent(of path: String) -> String {
+  package static func parent(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
       return "/"
     }
@@ -62,7 +62,7 @@ enum AbsolutePath {
   }
 
   /// Returns the last component of a path; empty for `/`.
-  static func name(of path: String) -> String {
+  package static func name(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
     return String(path[path.utf8.index(after: slash)...])
   }

@@ -1,4 +1,4 @@
-internal import AccessModel
+package import AccessModel
 internal import CLinux
 internal import Dispatch
 internal import Synchronization
@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// Unlike a thread of a pool, the thread starts with the credentials of the calling thread. It is
 /// detached. All signals are blocked on it, except those for its own faults.
-enum DedicatedThread {
+package enum DedicatedThread {
   /// The closure that the thread owns until it has run.
   private final class Work: Sendable {
     let body: @Sendable () -> Void
@@ -20,7 +20,7 @@ enum DedicatedThread {
   /// Starts a thread and returns at once.
   ///
   /// - Throws: `EAGAIN` if no thread can be created, in which case the work does not run.
-  static func run(_ body: @escaping @Sendable () -> Void) throws(Errno) {
+  package static func run(_ body: @escaping @Sendable () -> Void) throws(Errno) {
     let work = unsafe Unmanaged.passRetained(Work(body))
     let result = unsafe clinux_start_thread(
       { context in

@@ -2,7 +2,7 @@ public import AccessModel
 
 /// An error from observing the machine or opening a device.
 ///
-/// A refused permission is a result, not an error. Only ``Machine/open(_:for:)`` throws an error
+/// A refused permission is a result, not an error. Only ``LinuxMachine/open(_:for:)`` throws an error
 /// for it.
 public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error.
@@ -84,7 +84,7 @@ extension Unobserved {
   /// A Boolean value that indicates whether the cause may be temporary.
   ///
   /// No event reports the end of such a cause.
-  var isOfPassingError: Bool { Self.passingReasons.contains(reason) }
+  package var isOfPassingError: Bool { Self.passingReasons.contains(reason) }
 
   private static let passingReasons = Set(
     [.inputOutput, .tooManyFiles, .noMemory, .tryAgain].map { (error: Errno) in error.reason })

@@ -17,12 +17,10 @@ final class DeviceSignals: Sendable {
   }
 
   private let session: DeviceMonitorSession
-  private let roots: MachineRoots
   private let missing = Mutex<[Unobserved]>([])
 
   /// Starts to receive events; a missing source is recorded as a gap.
   init(_ subsystems: Set<String>, roots: MachineRoots, _ signal: AsyncStream<Void>.Continuation) {
-    self.roots = roots
     session = DeviceMonitorSession(subsystems, roots: roots, signal)
     receive { () throws(Errno) in try session.start() }
   }
@@ -51,7 +49,7 @@ final class DeviceSignals: Sendable {
   func take() -> Told {
     var reported = Told.none
     var needsSocket = false
-    while let notice = session.mailbox.take() {
+    while let notice = session.take() {
       switch notice {
       case .event(let event): reported.events.append(event)
       case .lost(let loss):
@@ -73,7 +71,7 @@ final class DeviceSignals: Sendable {
       gaps.append(Unobserved("device-events", reason: error.reason))
     }
     // Without the daemon, only the kernel's events arrive, and in a container often none.
-    if UdevDatabase(roots: roots).hasControl != true {
+    if session.hasDaemon != true {
       gaps.append(Unobserved("device-events", reason: "no running udev daemon was found"))
     }
     missing.withLock { $0 = gaps }

@@ -1,5 +1,4 @@
 internal import AccessModel
-internal import CLinux
 internal import Glibc
 internal import Synchronization
 

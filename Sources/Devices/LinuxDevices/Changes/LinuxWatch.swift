@@ -227,20 +227,14 @@ final class LinuxWatch: MachineWatch {
   private func plan(for facts: AccessFacts) -> WatchPlan {
     var plan = WatchPlan([facts])
     let filesystems = RemoteFilesystems.shared
-    if let file = albumFile(of: facts), !filesystems.isSilent(at: file) {
+    if let file = AlbumObserver.file(of: facts, environment: environment),
+      !filesystems.isSilent(at: file)
+    {
       plan.addContents(
         of: file, by: PathNames(of: file, leavingOut: filesystems.silence(proc: roots.proc)))
     }
     plan.leaveOut(where: filesystems.isSilent)
     return plan
-  }
-
-  /// Returns the file that configures the location of the album.
-  private func albumFile(of facts: AccessFacts) -> String? {
-    guard facts.album != nil else { return nil }
-    let isOwn = facts.origin.map { $0.kind == .ownProcess } ?? true
-    let observer = isOwn ? AlbumObserver(environment: environment) : AlbumObserver { _ in nil }
-    return observer.file(home: facts.account.home)
   }
 
   /// Returns the gaps for facts that affect the answer but whose changes cause no events.
@@ -255,7 +249,9 @@ final class LinuxWatch: MachineWatch {
       gaps.append(Unobserved("unit-events", reason: "the settings of units are not watched"))
     case .ownProcess, .user, nil: break
     }
-    if let album = facts.album, album.source != .environment, albumFile(of: facts) == nil {
+    if let album = facts.album, album.source != .environment,
+      AlbumObserver.file(of: facts, environment: environment) == nil
+    {
       gaps.append(Unobserved("file-events", reason: "the home directory is unknown"))
     }
     if let camera = facts.devices.first(where: { $0.isFed != nil }) {

@@ -1,5 +1,5 @@
 internal import AccessModel
-internal import CLinux
+internal import Glibc
 internal import Synchronization
 
 /// The paths of one watch, observed with inotify(7).
@@ -73,9 +73,9 @@ final class PathWatches: Sendable {
   ) throws(Errno) {
     let relay = Relay()
     self.body = body
-    source = DescriptorSource(try FileNotifier.open(), interest: CLINUX_READABLE) { number, _ in
+    source = try FileNotifier.source { notifier in
       guard let owner = relay.owner.withLock({ $0.value }) else {
-        FileNotifier(descriptor: number).drain(.part, where: { _, _ in false }) { _ in }
+        notifier.drain(.part, where: { _, _ in false }) { _ in }
         return true
       }
       // If a host runs the event loop, the consumer runs on this thread, so an early call is
@@ -170,7 +170,7 @@ final class PathWatches: Sendable {
   /// a time, and it adds its events before another thread reads.
   private func read(_ share: FileNotifier.Share) -> Told {
     var new = Told()
-    FileNotifier(descriptor: source.descriptor).drain(share, where: mayMatter) { notice in
+    FileNotifier(of: source).drain(share, where: mayMatter) { notice in
       let effect = effect(of: notice)
       if effect.changes.questions != .none { new.formUnion(effect) }
     }
@@ -232,7 +232,7 @@ final class PathWatches: Sendable {
   private func cover(
     _ requests: [Request], for user: Int, _ state: inout State
   ) -> (new: Set<String>, failed: [(path: String, error: Errno)]) {
-    let notifier = FileNotifier(descriptor: source.descriptor)
+    let notifier = FileNotifier(of: source)
     state.moved.remove(user)
     var now: [Int32: (names: WatchedNames, paths: [String])] = [:]
     var failed: [(path: String, error: Errno)] = []

@@ -1,4 +1,4 @@
-internal import AccessModel
+package import AccessModel
 internal import CLinux
 internal import Glibc
 internal import Synchronization
@@ -8,9 +8,9 @@ internal import Synchronization
 /// The thread starts with the first source and ends with the last one, unless a program waits on
 /// its own thread (see ``EventHost``). The loop has no timer, so it sleeps in the kernel while no
 /// event occurs.
-final class EventLoop: Sendable {
+package final class EventLoop: Sendable {
   /// The loop that all watchers in the process share.
-  static let shared = EventLoop()
+  package static let shared = EventLoop()
 
   private struct State {
     /// The set of descriptors; `nil` if no source is watched.
@@ -30,7 +30,7 @@ final class EventLoop: Sendable {
   /// - Returns: The registration.
   /// - Throws: `EMFILE`, `ENOMEM` or `ENOSPC` if the source cannot be watched, or `EAGAIN` if no
   ///   thread can be started.
-  func watch(_ source: any EventSource) throws(Errno) -> WatchRegistration {
+  package func watch(_ source: any EventSource) throws(Errno) -> WatchRegistration {
     let (descriptor, interest) = (source.descriptor, source.interest)
     let (id, host) = try state.withLock { (state) throws(Errno) in
       let poll: EventPoll
@@ -99,7 +99,7 @@ final class EventLoop: Sendable {
   var isRunning: Bool { state.withLock { $0.poll != nil } }
 
   /// A Boolean value that indicates whether the loop's own thread is running, not a host's.
-  var hasThread: Bool { state.withLock { $0.poll != nil && !$0.isHosted } }
+  package var hasThread: Bool { state.withLock { $0.poll != nil && !$0.isHosted } }
 
   /// Starts the thread, which blocks on the lock until the caller releases it.
   private func start() throws(Errno) -> EventPoll {
@@ -181,7 +181,7 @@ extension EventLoop {
 /// An object whose descriptor the event loop waits for.
 ///
 /// The object owns the descriptor, and must keep it open while the source is watched.
-protocol EventSource: AnyObject, Sendable {
+package protocol EventSource: AnyObject, Sendable {
   var descriptor: Int32 { get }
   /// The events to wait for: `CLINUX_READABLE`, `CLINUX_WRITABLE` or `CLINUX_URGENT`.
   ///
@@ -197,9 +197,9 @@ protocol EventSource: AnyObject, Sendable {
 }
 
 /// An event source that owns its descriptor and calls a closure when the descriptor is ready.
-final class DescriptorSource: EventSource {
+package final class DescriptorSource: EventSource {
   private let owned: OwnedDescriptor
-  let interest: UInt32
+  package let interest: UInt32
   private let body: @Sendable (_ descriptor: Int32, _ events: UInt32) -> Bool
 
   /// Takes ownership of a nonblocking descriptor.
@@ -217,13 +217,13 @@ final class DescriptorSource: EventSource {
     self.body = body
   }
 
-  var descriptor: Int32 { owned.number }
+  package var descriptor: Int32 { owned.number }
 
-  func handle(_ events: UInt32) -> Bool { body(owned.number, events) }
+  package func handle(_ events: UInt32) -> Bool { body(owned.number, events) }
 }
 
 /// The registration of a source in the event loop, which ends when this value is deallocated.
-final class WatchRegistration: Sendable {
+package final class WatchRegistration: Sendable {
   private let id: UInt64
   private let loop: EventLoop
 
@@ -235,15 +235,15 @@ final class WatchRegistration: Sendable {
   deinit { loop.remove(id) }
 
   /// Stops reporting events until ``resume()`` is called; pending events stay queued.
-  func pause() { loop.pause(id) }
+  package func pause() { loop.pause(id) }
 
   /// Continues reporting events; events that are still pending are reported immediately.
   ///
   /// - Throws: `ENOMEM` or `ENOSPC`. The source then remains paused.
-  func resume() throws(Errno) { try loop.resume(id) }
+  package func resume() throws(Errno) { try loop.resume(id) }
 
   /// Stops watching; further calls have no effect.
-  func cancel() { loop.remove(id) }
+  package func cancel() { loop.remove(id) }
 }
 
 /// Handles the events of all watchers in the process on one of the program's own threads.

@@ -1,22 +1,40 @@
-internal import AccessModel
+package import AccessModel
 internal import CLinux
 internal import Glibc
 
 /// Reports file events (inotify(7)).
 ///
 /// One descriptor watches any number of files. Each file has a watch number.
-struct FileNotifier {
+package struct FileNotifier {
   /// A file event.
-  struct Notice: Hashable, Sendable {
+  package struct Notice: Hashable, Sendable {
     /// The watch number that ``add(_:_:)`` returned; -1 for an overflow, which affects all files.
-    var watch: Int32
+    package var watch: Int32
     /// The `IN_…` constants that describe the event.
-    var mask: UInt32
+    package var mask: UInt32
     /// The name of the entry in a directory; empty if the event is about the watched file itself.
-    var name: String
+    package var name: String
   }
 
   let descriptor: Int32
+
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Uses the descriptor of a source that ``source(_:)`` created.
+  package init(of source: DescriptorSource) { self.init(descriptor: source.descriptor) }
+
+  /// Returns a source that calls a closure when events are pending.
+  ///
+  /// - Parameter body: Reads the events, and returns whether to continue watching.
+  /// - Throws: The errors of ``open()``.
+  /// - Returns: The source, which does not watch any file yet.
+  package static func source(
+    _ body: @escaping @Sendable (FileNotifier) -> Bool
+  ) throws(Errno) -> DescriptorSource {
+    DescriptorSource(try open(), interest: CLINUX_READABLE) { descriptor, _ in
+      body(FileNotifier(descriptor: descriptor))
+    }
+  }
 
   /// Creates a nonblocking descriptor.
   ///
@@ -31,14 +49,14 @@ struct FileNotifier {
   /// - Returns: The watch number, which is the same for every watch on the same file.
   /// - Throws: `EACCES` if this process is not permitted to read the file, `ENOSPC` if the user has
   ///   too many watches (`fs.inotify.max_user_watches`), or an error of the path lookup.
-  func add(_ path: String, _ mask: UInt32) throws(Errno) -> Int32 {
+  package func add(_ path: String, _ mask: UInt32) throws(Errno) -> Int32 {
     try Errno.check(
       unsafe inotify_add_watch(
         descriptor, ByteText(path).cString, mask | UInt32(IN_DONT_FOLLOW) | UInt32(IN_MASK_ADD)))
   }
 
   /// Returns the reason why a file cannot be watched, which includes the limit that was reached.
-  static func reason(_ error: Errno) -> String {
+  package static func reason(_ error: Errno) -> String {
     switch error {
     case .noSpace: "the limit of inotify watches is reached; see fs.inotify.max_user_watches"
     // The process has a free descriptor; otherwise, the previous reads would have failed.
@@ -48,7 +66,7 @@ struct FileNotifier {
     }
   }
 
-  func remove(_ watch: Int32) {
+  package func remove(_ watch: Int32) {
     _ = inotify_rm_watch(descriptor, watch)
   }
 
@@ -56,7 +74,7 @@ struct FileNotifier {
   private static let largestNotice = 16 + 256
 
   /// The amount of pending events to read in one call.
-  enum Share {
+  package enum Share {
     /// A limited part, which leaves time for other work; the kernel reports the rest again.
     case part
     /// All events that are pending at the start.
@@ -75,7 +93,7 @@ struct FileNotifier {
   ///   - matters: Returns whether an event with this watch number and name is relevant, before a
   ///     notice is created.
   ///   - body: Called with each relevant event, and with each event that has no name.
-  func drain(
+  package func drain(
     _ share: Share, where matters: (_ watch: Int32, _ name: Span<UInt8>) -> Bool,
     _ body: (Notice) -> Void
   ) {

@@ -1,14 +1,14 @@
-internal import AccessModel
+package import AccessModel
 internal import CLinux
 internal import Glibc
 internal import Synchronization
 
 /// Reports when something is mounted, unmounted or remounted (proc_pid_mountinfo(5)).
-enum MountSource {
+package enum MountSource {
   /// Returns a source that calls `body` after each change to the calling thread's mounts.
   ///
   /// - Throws: The error from opening the table.
-  static func source(
+  package static func source(
     proc: String, _ body: @escaping @Sendable () -> Void
   ) throws(Errno) -> DescriptorSource {
     let path = "\(proc)/thread-self/mountinfo"
@@ -23,7 +23,7 @@ enum MountSource {
 /// Detects that a mount was covered or replaced by another.
 ///
 /// The new mount may look the same, but the objects below it are different.
-final class MountChanges: Sendable {
+package final class MountChanges: Sendable {
   private struct State {
     /// The IDs of the visible mounts, by mount point.
     var seen: [String: UInt64]
@@ -40,21 +40,21 @@ final class MountChanges: Sendable {
   /// Reads the current mounts.
   ///
   /// - Parameter proc: The path of procfs.
-  init(proc: String) {
+  package init(proc: String) {
     path = "\(proc)/thread-self/mountinfo"
     table = Mutex(try? OwnedDescriptor(unsafe open(path, O_RDONLY | O_CLOEXEC)))
     state = Mutex(State(seen: Self.read(path)))
   }
 
   /// Records that the table has changed; called on the event loop's thread.
-  func note() { state.withLock { $0.isStale = true } }
+  package func note() { state.withLock { $0.isStale = true } }
 
   /// Returns the mount points at which another mount is visible than before, for one consumer.
   ///
   /// - Parameter isReading: A Boolean value that indicates whether to include changes that the
   ///   event loop has not reported yet, because a scan may have seen them.
   /// - Returns: The mount points, and whether the table has changed without being recorded.
-  func takeReplaced(reading isReading: Bool) -> (places: Set<String>, isAhead: Bool) {
+  package func takeReplaced(reading isReading: Bool) -> (places: Set<String>, isAhead: Bool) {
     let isAhead = isReading && hasChanged
     let before = state.withLock { state -> [String: UInt64]? in
       defer { state.isStale = false }

@@ -1,4 +1,4 @@
-internal import AccessModel
+package import AccessModel
 internal import CLinux
 internal import CSystemd
 internal import Glibc
@@ -9,12 +9,12 @@ internal import Synchronization
 ///
 /// A separate source for each watcher would use more descriptors, and more of the user's few
 /// inotify(7) instances, which all programs of the user share (`fs.inotify.max_user_instances`).
-final class SharedSource: Sendable {
+package final class SharedSource: Sendable {
   /// A source that reports each time the system has slept.
-  static let sleeps = SharedSource { tell throws(Errno) in try SleepWatch.source(tell) }
+  package static let sleeps = SharedSource { tell throws(Errno) in try SleepWatch.source(tell) }
 
   /// The registration of one watcher, which ends when this value is deallocated.
-  final class Registration: Sendable {
+  package final class Registration: Sendable {
     private let id: UInt64
     private let source: SharedSource
 
@@ -27,7 +27,7 @@ final class SharedSource: Sendable {
 
     /// Stops further calls, although a call in progress may continue; calling it again has no
     /// effect.
-    func cancel() { source.remove(id) }
+    package func cancel() { source.remove(id) }
   }
 
   private struct State {
@@ -52,7 +52,7 @@ final class SharedSource: Sendable {
   /// Calls a closure after each event of the source, usually on the event loop's thread.
   ///
   /// - Throws: The error that prevents creating or watching the source.
-  func watch(_ body: @escaping @Sendable () -> Void) throws(Errno) -> Registration {
+  package func watch(_ body: @escaping @Sendable () -> Void) throws(Errno) -> Registration {
     try state.withLock { (state) throws(Errno) in
       if state.registration == nil {
         state.registration = try EventLoop.shared.watch(make { [weak self] in self?.tell() })
@@ -144,7 +144,7 @@ final class LoginSource: EventSource {
 
 extension SharedSource {
   /// The changes to logind's sessions and seats, shared by all watches.
-  static let logins = SharedSource { tell throws(Errno) in try LoginSource(tell) }
+  package static let logins = SharedSource { tell throws(Errno) in try LoginSource(tell) }
 }
 
 /// A monitor for changes to logind's sessions and seats (sd_login_monitor(3)).

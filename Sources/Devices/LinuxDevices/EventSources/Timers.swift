@@ -1,4 +1,4 @@
-internal import AccessModel
+package import AccessModel
 internal import CLinux
 internal import Dispatch
 internal import Glibc
@@ -97,7 +97,7 @@ package final class OneShotTimer: Sendable {
 }
 
 /// A timer on the event loop that can be started repeatedly.
-final class RestartableTimer: Sendable {
+package final class RestartableTimer: Sendable {
   private let source: DescriptorSource
   private let registration: WatchRegistration
 
@@ -114,7 +114,7 @@ final class RestartableTimer: Sendable {
   ///   in milliseconds until the next call, or `nil` for no further call.
   /// - Throws: `EMFILE` if no descriptor is available, the error that a seccomp filter returns, or
   ///   an error thrown by ``EventLoop/watch(_:)``.
-  init(_ body: @escaping @Sendable () -> Int32?) throws(Errno) {
+  package init(_ body: @escaping @Sendable () -> Int32?) throws(Errno) {
     source = DescriptorSource(
       try Self.descriptor(), interest: CLINUX_READABLE
     ) { descriptor, _ in
@@ -129,17 +129,17 @@ final class RestartableTimer: Sendable {
   /// Starts the timer, or restarts it.
   ///
   /// - Parameter delay: The delay in milliseconds.
-  func start(after delay: Int32) { clinux_set_alarm(source.descriptor, delay) }
+  package func start(after delay: Int32) { clinux_set_alarm(source.descriptor, delay) }
 
-  func end() { registration.cancel() }
+  package func end() { registration.cancel() }
 }
 
 /// A periodic timer, for changes that cause no event.
-enum PollTimer {
+package enum PollTimer {
   /// Returns a source that calls a closure after each interval, which is at least one millisecond.
   ///
   /// - Throws: `EMFILE` if no descriptor is available, or the error that a seccomp filter returns.
-  static func source(
+  package static func source(
     every interval: Duration, _ body: @escaping @Sendable () -> Void
   ) throws(Errno) -> DescriptorSource {
     let (seconds, attoseconds) = max(interval, .milliseconds(1)).components

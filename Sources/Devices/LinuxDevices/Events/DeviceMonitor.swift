@@ -1,4 +1,4 @@
-internal import AccessModel
+package import AccessModel
 internal import Synchronization
 
 /// An asynchronous sequence of device events, which begins when the monitor is created.
@@ -63,7 +63,7 @@ public struct DeviceMonitor: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(DeviceError) -> DeviceNotice? {
       while !Task.isCancelled {
-        if let notice = session.mailbox.take() {
+        if let notice = session.take() {
           try replaceSocket(after: notice)
           return notice
         }
@@ -116,7 +116,7 @@ public enum DeviceLoss: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The event sources of one monitor.
-final class DeviceMonitorSession: Sendable {
+package final class DeviceMonitorSession: Sendable {
   private struct State {
     var socket: WatchRegistration?
     var others: [WatchRegistration] = []
@@ -128,7 +128,7 @@ final class DeviceMonitorSession: Sendable {
   private let roots: MachineRoots
   let mailbox: DeviceNoticeQueue
 
-  init(
+  package init(
     _ subsystems: Set<String>, roots: MachineRoots, _ signal: AsyncStream<Void>.Continuation
   ) {
     self.subsystems = subsystems
@@ -139,7 +139,7 @@ final class DeviceMonitorSession: Sendable {
   /// Opens the socket, and watches for reasons why events could be missed.
   ///
   /// - Throws: The error from opening the socket.
-  func start() throws(Errno) {
+  package func start() throws(Errno) {
     // The sources that detect a loss come first. Without them some losses go unnoticed, but no
     // event is lost.
     let mailbox = mailbox
@@ -155,16 +155,21 @@ final class DeviceMonitorSession: Sendable {
   /// Opens a socket and replaces the previous one.
   ///
   /// The socket receives events from the udev daemon, or from the kernel if no daemon runs.
-  func openSocket() throws(Errno) {
-    let hasDaemon = UdevDatabase(roots: roots).hasControl ?? true
+  package func openSocket() throws(Errno) {
     let receiver = try DeviceReceiver(
-      of: subsystems, from: hasDaemon ? .daemon : .kernel, into: mailbox)
+      of: subsystems, from: hasDaemon ?? true ? .daemon : .kernel, into: mailbox)
     let registration = try EventLoop.shared.watch(receiver)
     keep { $0.socket = registration }
   }
 
+  /// A Boolean value that indicates whether the udev daemon runs; `nil` if this is unknown.
+  package var hasDaemon: Bool? { UdevDatabase(roots: roots).hasControl }
+
+  /// Removes and returns the next notice; `nil` if none is pending.
+  package func take() -> DeviceNotice? { mailbox.take() }
+
   /// Cancels all sources; further calls have no effect.
-  func end() {
+  package func end() {
     let all = state.withLock { state in
       state.isOver = true
       let all = [state.socket].compactMap(\.self) + state.others

@@ -11,7 +11,7 @@ package struct DeviceCompanions {
   private static let limit = 32
 
   /// Returns the prefixes of the names of companion nodes and of their folder.
-  static func namePrefixes(of kind: DeviceKind?) -> [String] {
+  package static func namePrefixes(of kind: DeviceKind?) -> [String] {
     switch kind {
     case .camera: ["media", "dma_heap", "udmabuf", "vchiq"]
     case .gpu: ["kfd", "nvidia"]

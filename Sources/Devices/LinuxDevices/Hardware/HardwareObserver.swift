@@ -1,4 +1,4 @@
-internal import AccessModel
+package import AccessModel
 
 /// Searches for the reason why a device of a kind has no node.
 ///
@@ -191,7 +191,7 @@ extension DeviceKind {
   /// A Boolean value that indicates whether the hardware is searched for on the USB bus.
   ///
   /// The events of that bus report new hardware.
-  var isFoundOnUSB: Bool { [.camera, .microphone, .serial].contains(self) }
+  package var isFoundOnUSB: Bool { [.camera, .microphone, .serial].contains(self) }
 
   /// A Boolean value that indicates whether a bus can show why there is no device of the kind.
   ///

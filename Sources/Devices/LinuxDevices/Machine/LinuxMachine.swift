@@ -14,7 +14,7 @@ internal import Glibc
 ///
 /// Calls may block on the filesystem and the account databases. If another machine or a program
 /// serves these, a call uses a child process and separate threads to wait for at most some seconds.
-public struct LinuxMachine: Machine {
+public struct LinuxMachine: Sendable {
   /// The directories from which facts are read.
   ///
   /// With another `proc`, the subject is the recorded thread in that directory. With another `etc`,
@@ -60,6 +60,10 @@ public struct LinuxMachine: Machine {
     FileAccessCheck.ask(path, mode)
   }
 
+  /// Returns every device in the subsystem of a kind, in the order of the kernel names.
+  ///
+  /// - Throws: `unavailable` if the device database cannot be read, `exhausted` if there are too
+  ///   few descriptors.
   public func devices(of kind: DeviceKind) throws(DeviceError) -> [DeviceFacts] {
     guard let subsystem = kind.subsystem else { return [] }
     try requireDescriptors()
@@ -67,6 +71,12 @@ public struct LinuxMachine: Machine {
     return try NumberObserver(roots: roots).believed(devices, of: kind)
   }
 
+  /// Returns the facts that are needed to answer a question.
+  ///
+  /// - Throws: `invalidPath` for a path that no system call accepts, `unavailable` if nothing could
+  ///   be observed, `noSubject` for a user, group, process or unit that does not exist,
+  ///   `maskedUnit` for a unit that cannot be started, `exhausted` if there are too few
+  ///   descriptors.
   public func facts(for question: Question) throws(DeviceError) -> AccessFacts {
     let question = try Self.absolute(question)
     try requireDescriptors()
@@ -103,22 +113,16 @@ public struct LinuxMachine: Machine {
     throw DeviceError(.unavailable, operation: "read the changing process", path: process)
   }
 
-  /// Returns the facts, without reading those again that the watch would have reported as changed.
-  ///
-  /// The watch must cover the question.
-  public func facts(
-    for question: Question, watchedBy watch: any MachineWatch
-  ) throws(DeviceError) -> AccessFacts {
-    try facts(for: [question], watchedBy: watch)[0]
-  }
-
   /// Returns the facts for several questions, which may be about similar files.
-  public func facts(
-    for questions: [Question], watchedBy watch: any MachineWatch
+  ///
+  /// - Parameters:
+  ///   - questions: The questions.
+  ///   - cache: The facts that earlier scans have read, which are not read again.
+  /// - Throws: The errors of ``facts(for:)``.
+  /// - Returns: The facts for each question, in the same order.
+  package func facts(
+    for questions: [Question], using cache: ScanCache
   ) throws(DeviceError) -> [AccessFacts] {
-    guard let cache = (watch as? LinuxWatch)?.cacheForScan() else {
-      return try questions.map { (question) throws(DeviceError) in try facts(for: question) }
-    }
     let questions = try questions.map(Self.absolute)
     var found: [AccessFacts?] = []
     var files: [(index: Int, file: SimilarFileFacts.InspectedFile)] = []
@@ -213,7 +217,10 @@ public struct LinuxMachine: Machine {
     return absolute
   }
 
-  func requireDescriptors() throws(DeviceError) {
+  /// Checks that the process has enough file descriptors to observe the machine.
+  ///
+  /// - Throws: `exhausted` if it does not.
+  package func requireDescriptors() throws(DeviceError) {
     do throws(Errno) {
       try DescriptorReserve.check()
     } catch {
@@ -221,12 +228,17 @@ public struct LinuxMachine: Machine {
     }
   }
 
+  /// Opens a device, raising a permitted but not effective capability only for that system call.
+  ///
+  /// - Throws: `refused` with the error number of the system call, `notADevice` if the opened
+  ///   object is not a device.
   public func open(
     _ path: String, for permissions: Permissions
   ) async throws(DeviceError) -> DeviceDescriptor {
     try await DeviceOpener.open(try AbsolutePath.resolve(path), for: permissions)
   }
 
+  /// Opens a device once, with the system call and flags that programs use, and closes it again.
   public func probe(
     _ node: String, askedAs path: String, for permissions: Permissions
   ) -> DeviceProbe {
@@ -241,16 +253,6 @@ public struct LinuxMachine: Machine {
   /// details.
   public func events() throws(DeviceError) -> AsyncStream<DeviceEvent> {
     try DeviceEventSource.stream()
-  }
-
-  /// Watches devices with udev events, files with inotify(7), and sessions with sd-login(3).
-  ///
-  /// Mounts and accounts are watched through their files. A missing source is reported as a gap in
-  /// the coverage. One thread serves all watches of the process, and sleeps while there are no
-  /// events.
-  public func watch(_ targets: [Question.Target]) throws(DeviceError) -> any MachineWatch {
-    try requireDescriptors()
-    return LinuxWatch(targets, roots: roots, environment: environment)
   }
 }
 
@@ -280,25 +282,6 @@ extension LinuxMachine {
     }
     return facts
   }
-
-  /// Watches the users of devices.
-  ///
-  /// inotify(7) reports when a node is opened or closed, and the kernel reports the end of each
-  /// process that held a device. After such an event, all processes are scanned.
-  ///
-  /// Inherited or duplicated descriptors, descriptors sent to another process, and opens of other
-  /// nodes of the device cause no events. They are detected by the next scan. In the following
-  /// cases, the processes are also scanned at an interval:
-  ///
-  /// - A container has its own node of the device, as with Docker, Podman and Kubernetes. Control
-  ///   groups show when such a container starts.
-  /// - A node cannot be read, so inotify(7) cannot watch it.
-  /// - A media server other than PipeWire has the device open. A PipeWire daemon reports what its
-  ///   clients do as long as it has the device open.
-  public func watchUse(of targets: [Question.Target]) throws(DeviceError) -> any UseWatch {
-    try requireDescriptors()
-    return LinuxUseWatch(targets, roots: roots, environment: environment)
-  }
 }
 
 extension LinuxMachine {
@@ -317,8 +300,10 @@ extension LinuxMachine {
     return try AlbumDirectory.make(path, below: home)
   }
 
+  /// Returns the files in the pictures directory that the calling process can read.
   public func albumContents(at path: String) -> AlbumContents? { try? AlbumContents(at: path) }
 
+  /// Returns the access of the calling process to a file that the user chose, without opening it.
   public func selectedFile(at path: String) -> SelectedFile { SelectedFile(lookingAt: path) }
 
   /// Opens the file after pinning it, which requires `/proc`.

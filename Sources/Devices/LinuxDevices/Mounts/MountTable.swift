@@ -117,7 +117,7 @@ struct MountTable: Sendable {
 /// One line of `/proc/PID/mountinfo` (proc_pid_mountinfo(5)), whose fields are decoded on access.
 ///
 /// A table can have ten thousand lines, but a path crosses only a few mounts.
-struct MountEntry: Sendable {
+package struct MountEntry: Sendable {
   var id: UInt64
   /// A Boolean value that indicates whether the mount neither receives nor propagates mount events.
   ///
@@ -202,7 +202,7 @@ struct MountEntry: Sendable {
   var isDistant: Bool { Self.isDistant(typeWord) }
 
   /// Returns whether filesystems of a type are served by another machine or a program.
-  static func isDistant(_ type: String) -> Bool { isDistant(type.utf8) }
+  package static func isDistant(_ type: String) -> Bool { isDistant(type.utf8) }
 
   private static func isDistant(_ type: some Sequence<UInt8>) -> Bool {
     distantTypes.contains { type.elementsEqual($0.utf8) } || type.starts(with: "fuse.".utf8)

@@ -1,4 +1,4 @@
-internal import AccessModel
+package import AccessModel
 internal import CLinux
 internal import Glibc
 internal import Synchronization
@@ -9,8 +9,8 @@ internal import Synchronization
 /// signal ends the call or its process. A child process therefore asks first. While a child is
 /// waiting, callers do not access that filesystem. If a filesystem stops responding right after it
 /// responded, a caller still waits.
-final class RemoteFilesystems: Sendable {
-  static let shared = RemoteFilesystems()
+package final class RemoteFilesystems: Sendable {
+  package static let shared = RemoteFilesystems()
 
   /// A child process that waits for an answer.
   struct Child: Sendable {
@@ -132,7 +132,7 @@ final class RemoteFilesystems: Sendable {
   }
 
   /// Returns whether a path is on a filesystem that is known not to respond, without waiting.
-  func isSilent(at path: String) -> Bool {
+  package func isSilent(at path: String) -> Bool {
     state.withLock { state in
       state.waits.keys.contains { point in
         guard path.utf8.starts(with: point.utf8) else { return false }
@@ -149,7 +149,7 @@ final class RemoteFilesystems: Sendable {
   /// - Parameter proc: The path of procfs. The function reads the mount table there for the first
   ///   path.
   /// - Returns: The function.
-  func silence(proc: String) -> (_ path: String) -> Bool {
+  package func silence(proc: String) -> (_ path: String) -> Bool {
     var mounts: MountTable?
     return { path in
       var ignored: [Unobserved] = []
@@ -171,5 +171,5 @@ final class RemoteFilesystems: Sendable {
 
 extension Errno {
   /// The reason reported if this package or the kernel finds that a filesystem does not respond.
-  static let silenceReason = "its filesystem does not respond"
+  package static let silenceReason = "its filesystem does not respond"
 }

@@ -122,22 +122,22 @@ package enum InspectedPath {
 /// They include the names on the way to the target of each symbolic link. No object is opened.
 /// Links are followed as the kernel follows them, and `..` is the parent of the directory that a
 /// link led to.
-struct PathNames: Equatable {
+package struct PathNames: Equatable {
   /// The names, keyed by the canonical path of their directory.
-  private(set) var names: [String: Set<String>] = [:]
+  package private(set) var names: [String: Set<String>] = [:]
   /// The canonical path of the final object; `nil` if a name is missing or is not followed.
-  private(set) var end: String?
+  package private(set) var end: String?
   /// A Boolean value that indicates whether the path contains a symbolic link.
-  private(set) var hasLinks = false
+  package private(set) var hasLinks = false
   /// The error that stopped the walk, other than a missing name.
-  private(set) var error: Errno?
+  package private(set) var error: Errno?
 
   /// Follows a path through nodes that were observed.
   ///
   /// - Parameters:
   ///   - path: An absolute path.
   ///   - nodes: The observed nodes, keyed by canonical path.
-  init(of path: String, in nodes: [PathKey: Node]) {
+  package init(of path: String, in nodes: [PathKey: Node]) {
     self.init(path, Way { path in nodes[PathKey(path)].map { .found($0) } ?? .absent })
   }
 
@@ -147,7 +147,7 @@ struct PathNames: Equatable {
   ///   - path: An absolute path. The names in the path itself are always read.
   ///   - isLeftOut: Returns whether to skip a path that a link leads to, because its filesystem
   ///     does not respond.
-  init(of path: String, leavingOut isLeftOut: @escaping (String) -> Bool) {
+  package init(of path: String, leavingOut isLeftOut: @escaping (String) -> Bool) {
     self.init(path, Way(Self.scan, leavingOut: isLeftOut))
   }
 

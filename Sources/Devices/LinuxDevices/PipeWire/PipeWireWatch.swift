@@ -1,5 +1,6 @@
-internal import AccessModel
+package import AccessModel
 internal import CLinux
+internal import Glibc
 internal import Synchronization
 
 /// A connection that receives the events of a PipeWire daemon.
@@ -140,7 +141,7 @@ extension PipeWireWatch.ConnectionState {
 /// The connections of one use watch to the PipeWire daemons that hold a device open.
 ///
 /// Such a daemon is already running, so connecting to its socket does not start it.
-final class PipeWireWatches: Sendable {
+package final class PipeWireWatches: Sendable {
   private struct Daemon {
     /// The time of the last connection attempt.
     var began = ContinuousClock.now
@@ -187,6 +188,15 @@ final class PipeWireWatches: Sendable {
     self.body = body
   }
 
+  /// Creates a set of watches without connecting to any daemon of a machine.
+  package convenience init(
+    roots: MachineRoots, environment: @escaping @Sendable (String) -> String?,
+    _ body: @escaping @Sendable () -> Void
+  ) {
+    self.init(
+      PipeWireSocket(roots: roots, environment: environment, ownUser: geteuid()), body)
+  }
+
   /// Returns the graph of a user's daemon for the current scan, or `nil` if it does not answer.
   func graph(of user: UInt32) -> PipeWireGraph? {
     let before = state.withLock { $0.daemons[user] }
@@ -219,7 +229,7 @@ final class PipeWireWatches: Sendable {
   }
 
   /// Returns the time spent waiting for daemons since the last call.
-  func takeWaited() -> Duration {
+  package func takeWaited() -> Duration {
     state.withLock { state in
       defer { state.waited = .zero }
       return state.waited
@@ -229,7 +239,7 @@ final class PipeWireWatches: Sendable {
   /// Follows the devices that each daemon holds, and disconnects from daemons that hold none.
   ///
   /// - Parameter facts: The result of the scan that has just ended.
-  func follow(_ facts: UseFacts) {
+  package func follow(_ facts: UseFacts) {
     var devices: [UInt32: [DeviceFacts]] = [:]
     for use in facts.devices {
       for user in Set(use.holders.map(\.process).filter(\.isPipeWire).compactMap(\.user)) {
@@ -252,12 +262,12 @@ final class PipeWireWatches: Sendable {
   }
 
   /// Returns whether a process is a daemon that reports what its clients do.
-  func isReported(by process: HoldingProcess) -> Bool {
+  package func isReported(by process: HoldingProcess) -> Bool {
     guard process.isPipeWire, let user = process.user else { return false }
     return state.withLock { $0.daemons[user]?.watch }?.graph != nil
   }
 
-  func end() {
+  package func end() {
     let all = state.withLock { state in
       defer { state.daemons = [:] }
       state.isOver = true

@@ -9,7 +9,7 @@ internal import Synchronization
 /// the remembered facts, and the next scan reads them again.
 ///
 /// Files and the kernel's answers are not kept. Directories are kept until an event concerns them.
-final class ScanCache: Sendable {
+package final class ScanCache: Sendable {
   /// The subject that facts are about.
   struct Who: Hashable, Sendable {
     var subject: SubjectSelector
@@ -111,7 +111,7 @@ final class ScanCache: Sendable {
   let files = KnownFiles()
 
   /// The age at which facts without events are read again, once something else happens.
-  static let longestAge = Duration.seconds(1)
+  package static let longestAge = Duration.seconds(1)
   private let longestAge: Duration
   /// The maximum number of facts to keep for similar files, each of which is compared with a
   /// question.
@@ -119,12 +119,12 @@ final class ScanCache: Sendable {
   /// The maximum number of events to handle one by one; after more, all devices are listed again.
   private static let mostNoted = 256
 
-  init(subsystems: Set<String>, longestAge: Duration = longestAge) {
+  package init(subsystems: Set<String>, longestAge: Duration = longestAge) {
     (self.subsystems, self.longestAge) = (subsystems, longestAge)
   }
 
   /// Forgets everything, because an event may concern every question.
-  func forget() {
+  package func forget() {
     state.withLock { state in
       let generation = state.generation + 1
       state = State()
@@ -136,7 +136,7 @@ final class ScanCache: Sendable {
   /// Forgets the devices, and makes the next scan read all facts whose changes cause no events.
   ///
   /// Devices may also have changed without an event.
-  func forgetUnreported() {
+  package func forgetUnreported() {
     forgetDevices()
     state.withLock { $0.isDue = true }
   }
@@ -145,7 +145,7 @@ final class ScanCache: Sendable {
   private func forgetDevices() { changeDevices { $0 = CachedDevices() } }
 
   /// Forgets only the devices that the events concern.
-  func note(_ events: [DeviceEvent]) {
+  package func note(_ events: [DeviceEvent]) {
     // Each event is compared with every device.
     guard events.count <= Self.mostNoted else { return forgetDevices() }
     changeDevices { known in for event in events { known.note(event) } }
@@ -154,7 +154,7 @@ final class ScanCache: Sendable {
   /// Records that a path leads to another object, so there may be other devices.
   ///
   /// A node appears before the udev daemon reports its device.
-  func noteOtherDevices() { changeDevices { $0.noteOthers() } }
+  package func noteOtherDevices() { changeDevices { $0.noteOthers() } }
 
   private func changeDevices(_ body: (inout CachedDevices) -> Void) {
     state.withLock { state in
@@ -168,7 +168,7 @@ final class ScanCache: Sendable {
   /// Forgets the directories on the path to an object if one of them may have changed.
   ///
   /// A directory also counts as changed if it was not watched yet when it was inspected.
-  func forgetDirectories(through paths: ChangedPaths) {
+  package func forgetDirectories(through paths: ChangedPaths) {
     guard paths != .none else { return }
     state.withLock { state in
       state.aging.similarFiles = []
@@ -220,7 +220,7 @@ final class ScanCache: Sendable {
   ///
   /// - Parameter tellsOfDevices: A Boolean value that indicates whether device events are currently
   ///   received.
-  func age(tellsOfDevices: Bool) {
+  package func age(tellsOfDevices: Bool) {
     let stamp = CredentialStamp()
     state.withLock { state in
       if state.isDue || state.aging.stamp != stamp {
@@ -238,7 +238,7 @@ final class ScanCache: Sendable {
   /// Returns whether scans since the last call relied on facts that are too old.
   ///
   /// If so, the next scan reads those facts again.
-  func takeAge() -> Bool {
+  package func takeAge() -> Bool {
     state.withLock { state in
       defer { state.isOld = false }
       if state.isOld { state.isDue = true }
@@ -360,17 +360,17 @@ struct CachedDevices: Sendable {
 }
 
 /// The paths that may lead to other objects than before.
-enum ChangedPaths: Equatable, Sendable {
+package enum ChangedPaths: Equatable, Sendable {
   /// All paths, because the changed ones are unknown.
   case all
   /// The given paths, and everything below them.
   case some(Set<String>)
 
   /// No paths.
-  static let none = Self.some([])
+  package static let none = Self.some([])
 
   /// Adds other paths.
-  mutating func formUnion(_ other: Self) {
+  package mutating func formUnion(_ other: Self) {
     guard case .some(let mine) = self, case .some(let others) = other else {
       self = .all
       return

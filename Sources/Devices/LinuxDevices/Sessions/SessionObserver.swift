@@ -1,4 +1,4 @@
-internal import AccessModel
+package import AccessModel
 internal import CSystemd
 internal import Glibc
 internal import MessageBus
@@ -124,7 +124,7 @@ enum SessionOwner: Hashable, Sendable {
 ///
 /// logind first hands over the devices one after another, and then updates the active session
 /// (`seat_set_active` in logind-seat.c). During the switch, its state contradicts the access lists.
-enum ConsoleSwitch {
+package enum ConsoleSwitch {
   /// The only seat that has a console.
   private static let seat = "seat0"
 
@@ -138,7 +138,7 @@ enum ConsoleSwitch {
   ///   - roots: The directories that contain the system's state.
   /// - Returns: `true` in either case. The result is `false` if logind is not running or cannot be
   ///   queried.
-  static func isGoingOn(since facts: SessionFacts, _ roots: MachineRoots) -> Bool {
+  package static func isGoingOn(since facts: SessionFacts, _ roots: MachineRoots) -> Bool {
     guard roots.run == "/run", facts.isLogindRunning, let systemd = try? SystemdLibrary.loaded()
     else { return false }
     let (user, terminal) = active(systemd)

@@ -1,10 +1,11 @@
-internal import AccessModel
+package import AccessModel
 internal import Glibc
+internal import Synchronization
 
 /// Reads the information about the use of cameras that their drivers provide to every user.
 ///
 /// No device is opened. A missing file provides no information.
-struct DriverObserver {
+package struct DriverObserver {
   let roots: MachineRoots
 
   /// The drivers whose module reference count equals the number of open files of their nodes.
@@ -13,7 +14,7 @@ struct DriverObserver {
   private static let countingDrivers: Set<String> = ["uvcvideo", "vivid"]
 
   /// Returns whether a device's driver counts the open files of all its devices.
-  static func counts(_ device: DeviceFacts) -> Bool {
+  package static func counts(_ device: DeviceFacts) -> Bool {
     device.subsystem == "video4linux" && device.driver.map(countingDrivers.contains) ?? false
   }
 
@@ -98,6 +99,40 @@ struct DriverReport: Hashable, Sendable {
     guard isAsleep else { return }
     for index in use.holders.indices where use.holders[index].hold.activity == nil {
       use.holders[index].hold.activity = .idle
+    }
+  }
+}
+
+/// Remembers removed devices whose drivers count the open files of all their devices.
+///
+/// A process that had such a device open still does, and the driver still counts the file.
+package final class RemovedDevices: Sendable {
+  private struct State {
+    var present: [UseTarget] = []
+    var departed: [UseTarget] = []
+  }
+
+  private let state = Mutex(State())
+  /// The maximum number to remember, because the same few devices are usually plugged in and out.
+  private static let most = 16
+
+  package init() {}
+
+  /// Records the devices of the current scan, and returns those that were removed since earlier
+  /// ones.
+  ///
+  /// - Parameter found: The devices in the current scan. A removed device with the same number as
+  ///   one of these is forgotten, because its open files cannot be distinguished.
+  /// - Returns: The devices that an earlier scan found and that no longer exist.
+  package func besides(_ found: [UseTarget]) -> [UseTarget] {
+    let numbers = Set(found.map(\.number))
+    return state.withLock { state in
+      let all =
+        state.departed + state.present.filter { $0.device.map(DriverObserver.counts) ?? false }
+      state.departed = Array(
+        all.filter { !numbers.contains($0.number) }.suffix(Self.most))
+      state.present = found
+      return state.departed
     }
   }
 }

@@ -1,4 +1,4 @@
-internal import AccessModel
+package import AccessModel
 internal import Dispatch
 internal import Glibc
 internal import Synchronization
@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// No privilege is needed. Without privileges, the processes of other users cannot be inspected, so
 /// they are counted.
-struct UseObserver {
+package struct UseObserver {
   let roots: MachineRoots
   /// Looks up a variable of the environment.
   var environment: @Sendable (String) -> String? = { _ in nil }
@@ -24,7 +24,7 @@ struct UseObserver {
   /// - Returns: The facts, with the devices in the order of `targets`.
   /// - Throws: `unavailable` if `/proc` cannot be read, `exhausted` if descriptors or memory are
   ///   lacking.
-  func use(
+  package func use(
     of targets: [UseTarget], besides others: [UseTarget]? = nil,
     recalling holders: [HoldingProcess] = []
   ) throws(DeviceError) -> UseFacts {
@@ -226,6 +226,16 @@ struct UseObserver {
   }
 }
 
+extension UseObserver {
+  /// Creates an observer that asks the PipeWire daemons through the connections of a use watch.
+  package init(
+    roots: MachineRoots, environment: @escaping @Sendable (String) -> String?,
+    asking media: PipeWireWatches
+  ) {
+    self.init(roots: roots, environment: environment, graph: { media.graph(of: $0) })
+  }
+}
+
 /// One pass over many processes, which several threads share.
 final class ProcessPass: Sendable {
   private let numbers: [Int32]
@@ -350,8 +360,10 @@ struct MediaClientObserver {
 }
 
 /// Determines which other processes this process can see.
-struct ProcessVisibility {
+package struct ProcessVisibility {
   let proc: String
+
+  package init(proc: String) { self.proc = proc }
 
   /// The link target of the initial PID namespace (`PROC_PID_INIT_INO`), which is the same on every
   /// machine.
@@ -369,7 +381,7 @@ struct ProcessVisibility {
   ///
   /// After unshare(1) without `--mount-proc`, it shows a parent namespace, whose process IDs differ
   /// from those in system calls.
-  var isOfOwnNamespace: Bool { SymbolicLink.target(of: "\(proc)/self") == "\(getpid())" }
+  package var isOfOwnNamespace: Bool { SymbolicLink.target(of: "\(proc)/self") == "\(getpid())" }
 
   /// Returns the reasons why other processes may exist that are not listed.
   func hidingReasons(listed: [Int32]) -> Set<UnseenProcesses.Reason> {

@@ -1,17 +1,17 @@
-internal import AccessModel
+package import AccessModel
 internal import CLinux
 internal import Glibc
 
 /// A device whose holders are to be found.
-struct UseTarget: Sendable {
+package struct UseTarget: Sendable {
   /// The canonical path of the node.
-  var node: String
+  package var node: String
   /// The kind in the question, if it was about a kind.
   var kind: String?
   /// The paths in the question that lead to the node.
   var askedAs: [String] = []
   /// The facts about the device, if it is known.
-  var device: DeviceFacts?
+  package var device: DeviceFacts?
   var number: NodeNumber
   /// The identity of the node, as in a table of mappings.
   var identity: FileIdentity
@@ -34,7 +34,7 @@ struct UseTarget: Sendable {
 
 extension [UseTarget] {
   /// Adds targets without duplicates, because a kind and a path may refer to the same device.
-  mutating func add(_ targets: [UseTarget]) {
+  package mutating func add(_ targets: [UseTarget]) {
     let known = Dictionary(indices.map { (PathKey(self[$0].node), $0) }) { first, _ in first }
     for target in targets {
       if let index = known[PathKey(target.node)] {
@@ -50,8 +50,10 @@ extension [UseTarget] {
 }
 
 /// Finds the devices in a question about the users of devices.
-struct UseTargetFinder {
+package struct UseTargetFinder {
   let roots: MachineRoots
+
+  package init(roots: MachineRoots) { self.roots = roots }
 
   /// Returns the devices that a target specifies.
   ///
@@ -59,7 +61,7 @@ struct UseTargetFinder {
   /// - Returns: The devices that have a node.
   /// - Throws: `notADevice` if a path does not lead to a device, `unavailable` or `exhausted` if
   ///   something cannot be inspected.
-  func devices(of target: Question.Target) throws(DeviceError) -> [UseTarget] {
+  package func devices(of target: Question.Target) throws(DeviceError) -> [UseTarget] {
     switch target {
     case .kind(let kind): try devices(of: kind)
     case .path(let path): [try device(at: path)]
@@ -125,7 +127,7 @@ struct UseTargetFinder {
   /// Returns the devices whose use affects the result for the targets.
   ///
   /// These are the other devices of drivers that count the open files of all their devices.
-  func siblings(of targets: [UseTarget]) -> [UseTarget] {
+  package func siblings(of targets: [UseTarget]) -> [UseTarget] {
     let drivers = DriverObserver.countingDrivers(of: targets)
     guard !drivers.isEmpty else { return [] }
     let own = Set(targets.compactMap(\.device).map(\.sysfsPath))

@@ -8,13 +8,15 @@ internal import Glibc
 /// container is recognized by the name of its control group, which requires neither a privilege nor
 /// a scan of all processes. Containers of users, in `user.slice`, cannot have their own nodes,
 /// because device nodes do not work in their `/dev`.
-struct ContainerNodes {
+package struct ContainerNodes {
   /// The result of a search.
-  struct Found {
-    /// The directories where control groups of containers appear, with the names to watch.
-    var places: [String: WatchedNames] = [:]
+  package struct Found {
+    /// The directories where control groups of containers appear, with the prefixes of their names.
+    ///
+    /// The prefix is empty if any group in the directory may be a container.
+    package var places: [String: Set<String>] = [:]
     /// A Boolean value that indicates whether a container has or may have such a node.
-    var isThere = false
+    package var isThere = false
   }
 
   private let roots: MachineRoots
@@ -25,7 +27,7 @@ struct ContainerNodes {
   /// The maximum depth of the containers' control groups, such as those in Kubernetes pods.
   private static let depth = 4
 
-  init(roots: MachineRoots) {
+  package init(roots: MachineRoots) {
     self.roots = roots
     let folder = "\(roots.sysfs)/fs/cgroup"
     // Version 2, or systemd's own hierarchy of version 1 (cgroups(7)).
@@ -34,12 +36,12 @@ struct ContainerNodes {
   }
 
   /// The prefixes of container names in a slice, where most groups are not containers.
-  private static let names = WatchedNames.beginning(with: [
+  private static let prefixes: Set<String> = [
     "docker", "libpod", "crio", "cri-containerd", "kubepods",
-  ])
+  ]
 
   /// Searches for containers that have nodes of the given devices.
-  func scan(for targets: [UseTarget]) -> Found {
+  package func scan(for targets: [UseTarget]) -> Found {
     var found = Found()
     var containers: [String] = []
     collect(&found.places, &containers, in: "", depth: Self.depth)
@@ -51,10 +53,10 @@ struct ContainerNodes {
 
   /// Collects the container groups below a group, and the directories where more may appear.
   private func collect(
-    _ places: inout [String: WatchedNames], _ containers: inout [String], in group: String,
+    _ places: inout [String: Set<String>], _ containers: inout [String], in group: String,
     depth: Int
   ) {
-    places[top + group] = group.hasSuffix(".slice") ? Self.names : .all
+    places[top + group] = group.hasSuffix(".slice") ? Self.prefixes : [""]
     guard depth > 0 else { return }
     for name in ControlGroupFolder(path: top + group).names {
       let inner = "\(group)/\(name)"

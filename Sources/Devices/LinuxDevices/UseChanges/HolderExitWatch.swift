@@ -1,5 +1,4 @@
 internal import AccessModel
-internal import CLinux
 internal import Synchronization
 
 /// Reports when a process that holds a device ends.
@@ -79,18 +78,9 @@ final class HolderExitWatch: Sendable {
 
   private func watch(_ holder: Holder) -> WatchRegistration? {
     do throws(Errno) {
-      let process = try OwnedDescriptor(negated: clinux_process(holder.number))
-      // Another process may have reused the ID since the scan.
-      let folder = try OpenDirectory("\(proc)/\(holder.number)")
-      guard try HolderObserver.stat(in: folder.descriptor)?.startTicks == holder.startTicks else {
-        throw .noSuchProcess
-      }
-      let body = body
       return try EventLoop.shared.watch(
-        DescriptorSource(process, interest: CLINUX_READABLE) { _, _ in
-          body()
-          return false
-        })
+        ProcessEndSource.source(
+          holder.number, startedAt: holder.startTicks, proc: proc, body))
     } catch {
       // The process ended after the scan. If its end cannot be watched, close events still occur.
       if error == .noSuchProcess || error == .noSuchFile { body() }

@@ -1,5 +1,4 @@
 internal import AccessModel
-internal import CLinux
 internal import Glibc
 internal import Synchronization
 
@@ -47,13 +46,10 @@ final class LinuxUseWatch: UseWatch {
     let (signals, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     (self.signals, self.continuation) = (signals, continuation)
-    let media = PipeWireWatches(
-      PipeWireSocket(roots: roots, environment: environment, ownUser: geteuid())
-    ) { continuation.yield() }
+    let media = PipeWireWatches(roots: roots, environment: environment) { continuation.yield() }
     self.media = media
     containers = ContainerNodes(roots: roots)
-    observer = UseObserver(
-      roots: roots, environment: environment, graph: { media.graph(of: $0) })
+    observer = UseObserver(roots: roots, environment: environment, asking: media)
     // A path needs no device signals. The watch on its directory reports changes to the node, and
     // the reason for a missing device does not affect its users.
     let subsystems = Set(
@@ -274,11 +270,12 @@ final class LinuxUseWatch: UseWatch {
   /// - Parameters:
   ///   - found: The devices.
   ///   - siblings: Other devices of the same drivers.
-  ///   - places: The directories that contain control groups of containers.
+  ///   - places: The directories that contain control groups of containers, with the prefixes of
+  ///     their names.
   /// - Returns: A value that indicates whether any directory is newly watched, and the paths that
   ///   cannot be watched.
   private func cover(
-    _ found: [UseTarget], _ siblings: [UseTarget], _ places: [String: WatchedNames]
+    _ found: [UseTarget], _ siblings: [UseTarget], _ places: [String: Set<String>]
   ) -> WatchCoverage {
     let watches: PathWatches
     do throws(Errno) {
@@ -312,8 +309,8 @@ final class LinuxUseWatch: UseWatch {
     requests += names.map { directory, names in
       .init(path: directory, names: .some(names), mask: PathWatches.directoryMask)
     }
-    requests += places.map { place, names in
-      .init(path: place, names: names, mask: UInt32(IN_CREATE | IN_ONLYDIR))
+    requests += places.map { place, prefixes in
+      .init(path: place, names: .beginning(with: prefixes), mask: UInt32(IN_CREATE | IN_ONLYDIR))
     }
     let nodes = Set(all)
     let result = watches.cover(requests)
@@ -370,36 +367,4 @@ final class FollowUpScans: Sendable {
   }
 
   func end() { alarm.end() }
-}
-
-/// Remembers removed devices whose drivers count the open files of all their devices.
-///
-/// A process that had such a device open still does, and the driver still counts the file.
-final class RemovedDevices: Sendable {
-  private struct State {
-    var present: [UseTarget] = []
-    var departed: [UseTarget] = []
-  }
-
-  private let state = Mutex(State())
-  /// The maximum number to remember, because the same few devices are usually plugged in and out.
-  private static let most = 16
-
-  /// Records the devices of the current scan, and returns those that were removed since earlier
-  /// ones.
-  ///
-  /// - Parameter found: The devices in the current scan. A removed device with the same number as
-  ///   one of these is forgotten, because its open files cannot be distinguished.
-  /// - Returns: The devices that an earlier scan found and that no longer exist.
-  func besides(_ found: [UseTarget]) -> [UseTarget] {
-    let numbers = Set(found.map(\.number))
-    return state.withLock { state in
-      let all =
-        state.departed + state.present.filter { $0.device.map(DriverObserver.counts) ?? false }
-      state.departed = Array(
-        all.filter { !numbers.contains($0.number) }.suffix(Self.most))
-      state.present = found
-      return state.departed
-    }
-  }
 }
