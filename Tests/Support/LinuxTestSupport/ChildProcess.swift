@@ -1,14 +1,13 @@
-import Glibc
-import LinuxTestSupport
+package import Glibc
 
 /// A process that a test starts with a shell command and ends with itself.
 ///
 /// The command ends in `exec cat`, which waits until its input is closed.
-final class ChildProcess {
-  let number: pid_t
+package final class ChildProcess {
+  package let number: pid_t
   private var input: Int32
 
-  init(_ command: String) async throws {
+  package init(_ command: String) async throws {
     let ends = try PipeEnds.open()
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -33,7 +32,7 @@ final class ChildProcess {
   }
 
   /// Waits until the command has become what it ends in.
-  func becomes(_ name: String) async throws {
+  package func becomes(_ name: String) async throws {
     for _ in 0..<1000 {
       var buffer = [UInt8](repeating: 0, count: 64)
       let file = unsafe open("/proc/\(number)/comm", O_RDONLY | O_CLOEXEC)
@@ -46,7 +45,7 @@ final class ChildProcess {
   }
 
   /// Waits until it is a zombie.
-  func ends() async throws {
+  package func ends() async throws {
     for _ in 0..<1000 {
       var info = unsafe siginfo_t()
       let result = unsafe waitid(P_PID, id_t(number), &info, WEXITED | WNOHANG | WNOWAIT)
@@ -57,7 +56,7 @@ final class ChildProcess {
   }
 
   /// Ends it and takes its status away.
-  func reap() {
+  package func reap() {
     guard input >= 0 else { return }
     close(input)
     input = -1
