@@ -89,13 +89,16 @@ let package = Package(
         "CVideo4Linux", "CLinux",
       ], path: "Sources/Devices/LinuxDevices"),
     .target(
+      name: "DeviceWatching", dependencies: ["LinuxDevices", "AccessModel"],
+      path: "Sources/Devices/DeviceWatching"),
+    .target(
       name: "DevicePermissions",
-      dependencies: ["LegoKit", "LinuxDevices", "AccessModel", "JSONText"],
+      dependencies: ["LegoKit", "DeviceWatching", "LinuxDevices", "AccessModel", "JSONText"],
       path: "Sources/Devices/DevicePermissions"),
     .target(
       name: "DevicePermissionsTesting",
       dependencies: [
-        "DevicePermissions", "LinuxDevices", "AccessModel", "LegoKit",
+        "DevicePermissions", "DeviceWatching", "LinuxDevices", "AccessModel", "LegoKit",
         .target(name: "CUMockdev", condition: .when(traits: ["UMockdev"])),
       ], path: "Sources/Devices/DevicePermissionsTesting"),
     .target(name: "CTerminalGuard", path: "Sources/Command/CTerminalGuard"),
@@ -183,20 +186,28 @@ let package = Package(
       dependencies: [
         "LinuxDevices", "AccessModel", "UdevRules", "MessageBus", "DevicePermissionsTesting",
         "LinuxTestSupport", "AnswerAgreement", "CACL", "CCapability", "device-holder",
-        "DevicePermissions", "DeviceAccessCommands", "portal-service",
+        "DeviceWatching", "DevicePermissions", "DeviceAccessCommands", "portal-service",
+      ]),
+    .testTarget(
+      name: "DeviceWatchingTests",
+      dependencies: [
+        "DeviceWatching", "LinuxDevices", "AccessModel", "DevicePermissions",
+        "DevicePermissionsTesting", "LegoKit", "LinuxTestSupport", "MachineSamples",
+        "device-holder",
       ]),
     // The tests that depend on the trait. Every other test is the same without it.
     .testTarget(
       name: "FakeHardwareTests",
       dependencies: [
-        "LinuxDevices", "AccessModel", "DevicePermissionsTesting", "DevicePermissions",
-        "LinuxTestSupport",
+        "DeviceWatching", "LinuxDevices", "AccessModel", "DevicePermissionsTesting",
+        "DevicePermissions", "LinuxTestSupport",
       ]),
     .testTarget(
       name: "DevicePermissionsTests",
       dependencies: [
-        "DevicePermissions", "DevicePermissionsTesting", "LegoKit", "LinuxDevices", "AccessModel",
-        "MessageBus", "LinuxTestSupport", "MachineSamples", "portal-service",
+        "DevicePermissions", "DevicePermissionsTesting", "DeviceWatching", "LegoKit",
+        "LinuxDevices", "AccessModel", "MessageBus", "LinuxTestSupport", "MachineSamples",
+        "portal-service",
       ]),
     .testTarget(
       name: "AccessBrokerTests",
@@ -212,10 +223,10 @@ let package = Package(
     .testTarget(
       name: "DeviceAccessCommandsTests",
       dependencies: [
-        "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "LinuxDevices",
-        "AccessModel", "UdevRules", "LegoKit", "JSONText", "JSONReading", "AnswerAgreement",
-        "LinuxTestSupport", "MachineSamples", "TerminalScreen", "devaccess", "broken-system",
-        "notification-service", "portal-service",
+        "DeviceAccessCommands", "DevicePermissionsTesting", "DevicePermissions", "DeviceWatching",
+        "LinuxDevices", "AccessModel", "UdevRules", "LegoKit", "JSONText", "JSONReading",
+        "AnswerAgreement", "LinuxTestSupport", "MachineSamples", "TerminalScreen", "devaccess",
+        "broken-system", "notification-service", "portal-service",
       ]),
     .executableTarget(name: "broken-system", path: "Tests/Support/broken-system"),
     .executableTarget(
@@ -227,7 +238,8 @@ let package = Package(
     .executableTarget(name: "device-holder", path: "Tests/Support/device-holder"),
     .target(name: "LinuxTestSupport", path: "Tests/Support/LinuxTestSupport"),
     .target(
-      name: "MachineSamples", dependencies: ["DevicePermissionsTesting"],
+      name: "MachineSamples",
+      dependencies: ["DevicePermissionsTesting", "DeviceWatching", "LinuxDevices", "AccessModel"],
       path: "Tests/Support/MachineSamples"),
     .target(
       name: "AnswerAgreement",

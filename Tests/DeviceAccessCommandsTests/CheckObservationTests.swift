@@ -1,6 +1,7 @@
 import AccessModel
 import DeviceAccessCommands
 import DevicePermissionsTesting
+import DeviceWatching
 import LinuxDevices
 import Synchronization
 import Testing

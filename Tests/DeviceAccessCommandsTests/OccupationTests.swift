@@ -1,5 +1,6 @@
 import AccessModel
 import DevicePermissionsTesting
+import DeviceWatching
 import JSONReading
 import JSONText
 import LinuxDevices

@@ -1,5 +1,6 @@
 import AccessModel
 import DevicePermissionsTesting
+import DeviceWatching
 import LinuxDevices
 import Testing
 

@@ -3,6 +3,7 @@ import DevicePermissionsTesting
 import Foundation
 import Glibc
 import LinuxTestSupport
+import MachineSamples
 import Synchronization
 import Testing
 

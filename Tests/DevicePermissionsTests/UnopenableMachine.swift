@@ -1,5 +1,6 @@
 import AccessModel
 import DevicePermissionsTesting
+import DeviceWatching
 import LinuxDevices
 
 /// A machine with a camera that could be asked for, and whose driver fails.

@@ -4,6 +4,7 @@ import DevicePermissionsTesting
 import LegoKit
 import LinuxDevices
 import LinuxTestSupport
+import MachineSamples
 import Synchronization
 import Testing
 

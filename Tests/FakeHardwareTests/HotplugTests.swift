@@ -3,6 +3,7 @@
   import DevicePermissionsTesting
   import Testing
 
+  @testable import DeviceWatching
   @testable import LinuxDevices
 
   @Suite(.requiresUMockdev) struct HotplugTests {

@@ -1,6 +1,7 @@
 #if UMockdev
   import AccessModel
   import DevicePermissionsTesting
+  import DeviceWatching
   import Foundation
   import LinuxTestSupport
   import Testing

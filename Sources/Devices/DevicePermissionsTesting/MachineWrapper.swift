@@ -1,4 +1,5 @@
 public import AccessModel
+public import DeviceWatching
 public import LinuxDevices
 
 /// A machine that forwards all calls to another machine, except for those that it implements

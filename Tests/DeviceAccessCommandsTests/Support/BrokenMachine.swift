@@ -1,4 +1,5 @@
 import AccessModel
+import DeviceWatching
 import LinuxDevices
 
 /// A machine on which nothing can be observed.

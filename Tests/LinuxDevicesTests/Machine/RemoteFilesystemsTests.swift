@@ -172,15 +172,4 @@ import Testing
       unobserved.contains(
         Unobserved("status", at: "/usr/bin", reason: "its filesystem does not respond")))
   }
-
-  @Test func `what is left out of a plan is not watched`() throws {
-    var plan = WatchPlan([try LinuxMachine().facts(for: Question(.path("/usr/bin/env")))])
-    let file = "/usr/share/doc"
-    plan.addContents(of: file, by: PathNames(of: file) { _ in false })
-    #expect(plan.directories.keys.contains("/usr/bin"))
-    plan.leaveOut { $0.hasPrefix("/usr") }
-    #expect(plan.directories.keys.allSatisfy { !$0.hasPrefix("/usr") })
-    #expect(plan.directories.keys.contains("/"))
-    #expect(plan.files.isEmpty && plan.contents.isEmpty)
-  }
 }

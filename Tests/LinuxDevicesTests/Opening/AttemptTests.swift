@@ -1,4 +1,5 @@
 import AccessModel
+import DeviceWatching
 import LinuxDevices
 import LinuxTestSupport
 import Testing

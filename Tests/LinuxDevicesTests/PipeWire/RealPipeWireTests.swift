@@ -1,4 +1,5 @@
 import AccessModel
+import DeviceWatching
 import Glibc
 import LinuxTestSupport
 import Testing

@@ -3,6 +3,7 @@ import Glibc
 import LinuxTestSupport
 import Testing
 
+@testable import DeviceWatching
 @testable import LinuxDevices
 
 /// What a watch keeps of directories must never be older than what was told of them.

@@ -3,6 +3,7 @@ import Foundation
 import LinuxTestSupport
 import Testing
 
+@testable import DeviceWatching
 @testable import LinuxDevices
 
 @Suite struct `The cache of scans` {

@@ -3,6 +3,7 @@ import Glibc
 import LinuxTestSupport
 import Testing
 
+@testable import DeviceWatching
 @testable import LinuxDevices
 
 /// Facts that are taken over from another file must be those that a look at the file itself finds.

@@ -2,6 +2,7 @@ import AccessModel
 import LinuxTestSupport
 import Testing
 
+@testable import DeviceWatching
 @testable import LinuxDevices
 
 /// A real process with a `/dev` of its own, whose control group is one of files.

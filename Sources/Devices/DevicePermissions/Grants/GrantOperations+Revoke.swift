@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DeviceWatching
 internal import LinuxDevices
 
 /// Revokes grants and lists those that exist.

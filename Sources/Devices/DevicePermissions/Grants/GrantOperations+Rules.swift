@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DeviceWatching
 internal import JSONText
 internal import LinuxDevices
 

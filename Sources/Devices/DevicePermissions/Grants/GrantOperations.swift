@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DeviceWatching
 internal import LinuxDevices
 
 /// Performs the work of a ``GrantService`` on the calling thread.

@@ -1,4 +1,5 @@
 public import AccessModel
+internal import DeviceWatching
 package import LinuxDevices
 
 /// A request to give a user access to an object.

@@ -1,10 +1,11 @@
 public import AccessModel
+internal import DeviceWatching
 public import LinuxDevices
 
 /// An asynchronous sequence of the current devices of a kind with the access to each, and then of
 /// each changed list.
 ///
-/// As for ``AnswerChanges``, events trigger observations, and while the consumer is busy, any
+/// As for `AnswerChanges`, events trigger observations, and while the consumer is busy, any
 /// number of events cause one further observation. The latest list is therefore complete, even if
 /// events were lost.
 ///

@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DeviceWatching
 internal import LinuxDevices
 
 /// A request that tries one method after the other.

@@ -1,4 +1,5 @@
 public import AccessModel
+internal import DeviceWatching
 public import LinuxDevices
 
 /// The source that reports the revocation of access.

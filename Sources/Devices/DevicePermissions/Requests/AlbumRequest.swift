@@ -1,4 +1,5 @@
 internal import AccessModel
+internal import DeviceWatching
 internal import LinuxDevices
 
 /// Performs a request for the album by opening the existing directory or creating it.

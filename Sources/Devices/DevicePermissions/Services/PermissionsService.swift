@@ -1,4 +1,5 @@
 public import AccessModel
+public import DeviceWatching
 public import LegoKit
 public import LinuxDevices
 
