@@ -41,7 +41,7 @@ import Testing
   }
 
   /// What was told last.
-  private final class Told: Sendable {
+  private final class Reported: Sendable {
     private let value = Atomic(false)
 
     var isThere: Bool {
@@ -111,7 +111,7 @@ import Testing
         home.bring()
         if !isThere { #expect(unsafe rmdir(home.album) == 0) }
       }
-      let reported = Told()
+      let reported = Reported()
       let reader = Task { [changes, reported] in
         var changes = changes
         while let now = try? await changes.next() { reported.isThere = now.album.status != .absent }

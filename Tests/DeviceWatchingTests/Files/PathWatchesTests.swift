@@ -53,7 +53,7 @@ import Testing
     for round in 0..<3000 {
       #expect(unsafe round.isMultiple(of: 2) ? mkdir(path, 0o700) == 0 : rmdir(path) == 0)
       // Now and then the consumer reads before the thread that waits for events has.
-      var reported = round.isMultiple(of: 3) ? watches.take(reading: true) : PathWatches.Told()
+      var reported = round.isMultiple(of: 3) ? watches.take(reading: true) : PathWatches.Reported()
       // A change that wakes nobody would be waited for until the time limit.
       var iterator = signals.makeAsyncIterator()
       while reported.changes.questions == .none {

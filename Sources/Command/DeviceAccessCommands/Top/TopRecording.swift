@@ -56,7 +56,7 @@ extension TopDesign {
   }
 }
 
-/// Provides the facts for the details of a row from a recording.
+/// Looks up the facts for a row's details in a recording.
 final class RecordedAdaptor: Adaptor<TopBlueprint> {
   private let recorded: [AccessFacts]
 

@@ -32,14 +32,15 @@ struct WatchedEvent: Sendable {
   ///
   /// - Throws: An error thrown by the JSON encoder.
   init(
-    for takers: EventConsumers, text: @autoclosure () -> String,
+    for consumers: EventConsumers, text: @autoclosure () -> String,
     json: @autoclosure () -> some Encodable,
     variables: @autoclosure () -> KeyValuePairs<String, String?>
   ) throws {
-    self.text = takers.contains(.person) ? text() : ""
-    self.json = takers.isDisjoint(with: [.program, .command]) ? "" : try JSONWriter.encode(json())
+    self.text = consumers.contains(.person) ? text() : ""
+    self.json =
+      consumers.isDisjoint(with: [.program, .command]) ? "" : try JSONWriter.encode(json())
     self.variables =
-      !takers.contains(.command)
+      !consumers.contains(.command)
       ? []
       : variables().compactMap { name, value in
         value.map { (Self.prefix + name, $0.filter { $0 != "\0" }) }
@@ -53,7 +54,7 @@ struct AnswerEvents {
   /// A Boolean value that indicates whether several questions are answered.
   let isOfSeveral: Bool
   let context: CommandRun
-  let takers: WatchedEvent.EventConsumers
+  let consumers: WatchedEvent.EventConsumers
 
   /// Passes each answer to a closure, along with whether another one is already available.
   ///
@@ -66,7 +67,7 @@ struct AnswerEvents {
       let now = Timestamp.now
       try body(
         WatchedEvent(
-          for: takers,
+          for: consumers,
           text: WatchText(
             change: change, time: now, style: context.style, isOneOfSeveral: isOfSeveral
           ).text,

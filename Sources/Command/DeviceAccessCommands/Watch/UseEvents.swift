@@ -6,7 +6,7 @@ struct UseEvents {
   let changes: UseChanges
   let targets: [Question.Target]
   let context: CommandRun
-  let takers: WatchedEvent.EventConsumers
+  let consumers: WatchedEvent.EventConsumers
 
   /// Passes each change to a closure, along with its lines.
   func report(to body: (UseChange, [WatchedEvent]) throws -> Void) async throws {
@@ -20,7 +20,7 @@ struct UseEvents {
 
   private func event(_ line: UseLine) throws -> WatchedEvent {
     try WatchedEvent(
-      for: takers, text: UseLineText(line: line, style: context.style).text,
+      for: consumers, text: UseLineText(line: line, style: context.style).text,
       json: UseLineOutput(line),
       variables: variables(line))
   }

@@ -197,7 +197,8 @@ struct MediaServerDelay: Sendable {
   /// The minimum time that a media server must use a device itself before it is reported.
   static let patience = Duration.seconds(1)
 
-  /// The media servers that have not used a device long enough, with the time of the first report.
+  /// The media servers that have been using a device for less than ``patience``, with the time at
+  /// which the use was first observed.
   private var waiting: [Place: ContinuousClock.Instant] = [:]
   /// The media servers that have used a device long enough and still do.
   private var lasting: Set<Place> = []

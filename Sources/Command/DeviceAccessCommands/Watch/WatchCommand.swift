@@ -162,7 +162,7 @@ extension WatchCommand: Command {
     _ commands: EventCommands?
   ) async throws {
     let events = AnswerEvents(
-      changes: changes, isOfSeveral: isOfSeveral, context: context, takers: takers(context))
+      changes: changes, isOfSeveral: isOfSeveral, context: context, consumers: consumers(context))
     var lines = WholeLines(context.streams.output)
     try await events.report { event, hasMore in
       try lines.add(text(of: event, context))
@@ -176,7 +176,7 @@ extension WatchCommand: Command {
     _ commands: EventCommands?, _ notifier: UseNotifier?, _ bar: BarWriter?
   ) async throws {
     let events = UseEvents(
-      changes: changes, targets: targets, context: context, takers: takers(context))
+      changes: changes, targets: targets, context: context, consumers: consumers(context))
     var lines = WholeLines(context.streams.output)
     try await events.report { change, events in
       try bar?.take(change)
@@ -189,10 +189,11 @@ extension WatchCommand: Command {
     }
   }
 
-  private func takers(_ context: CommandRun) -> WatchedEvent.EventConsumers {
-    var takers: WatchedEvent.EventConsumers = format != nil ? [] : context.json ? .program : .person
-    if command != nil { takers.insert(.command) }
-    return takers
+  private func consumers(_ context: CommandRun) -> WatchedEvent.EventConsumers {
+    var consumers: WatchedEvent.EventConsumers =
+      format != nil ? [] : context.json ? .program : .person
+    if command != nil { consumers.insert(.command) }
+    return consumers
   }
 
   private func text(of event: WatchedEvent, _ context: CommandRun) -> String {

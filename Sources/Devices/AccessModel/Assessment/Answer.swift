@@ -1,6 +1,6 @@
 /// The answer to a question in a single word.
 ///
-/// The answer is derived once, when an object is assessed. The library, the store, the command, its
+/// The answer is derived in one place, when an object is assessed. The library, the store, the command, its
 /// JSON output and its exit status use this value and do not derive it again.
 public enum Answer: String, Hashable, Sendable, Codable, CaseIterable {
   /// All requested permissions are granted.

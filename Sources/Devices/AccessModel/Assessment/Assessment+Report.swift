@@ -256,8 +256,8 @@ extension AccessFacts {
     return [.path(isOfCaller ? node : device.udevNode ?? node)]
   }
 
-  /// A Boolean value that indicates whether the subject is a process with the caller's view of
-  /// `/dev`.
+  /// A Boolean value that indicates whether the subject is the calling process, possibly with a
+  /// variation, and therefore sees the caller's `/dev`.
   fileprivate var isOfCaller: Bool { origin.map { $0.kind == .ownProcess } ?? true }
 }
 

@@ -129,10 +129,10 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
     }
   }
 
-  /// The name of the device in sentences.
+  /// A name or phrase for the device, for use in sentences.
   ///
-  /// This is the kernel's name, or the name that the hardware reports if the kernel's name denotes
-  /// a USB port.
+  /// This is the kernel's name, unless that name denotes a USB port. In that case, it is the name
+  /// that the hardware reports or, without one, a phrase with the port.
   var nameInSentences: String {
     guard subsystem == "usb" || kernelName.isUSBPlace else { return kernelName }
     return name.map { "the USB device \($0)" } ?? "the device at the USB port \(kernelName)"

@@ -333,8 +333,8 @@ extension AccessFacts.Companion {
 }
 
 extension Decision {
-  /// Returns the decision about a device that may be opened, followed by the refusal of a
-  /// companion.
+  /// Returns the refusal of a companion, preceded by the steps of this decision, which allows the
+  /// device to be opened.
   func refused(by companion: Assessment) -> Decision {
     let refusal = companion.reported
     var decision = refusal

@@ -358,7 +358,8 @@ extension AccessFacts {
 /// Explanations of scripts, which the kernel runs with the interpreter in their first line
 /// (execve(2)).
 extension AccessFacts {
-  /// Returns an explanation of an executable script whose interpreter cannot be executed.
+  /// Returns an explanation of an executable script whose interpreter cannot be executed, or for
+  /// which this is undetermined.
   ///
   /// The result is `nil` for any other file.
   func explainingInterpreter(

@@ -96,7 +96,7 @@ struct GuardedObjectCheck: AssessmentReader {
   func warned(_ remedy: Remedy) -> Remedy {
     guard confinement.container == nil, subject.userNamespace == nil,
       facts.account.userNames[subject.fsuid] == "nobody", remedy.caution == nil,
-      remedy.changes.contains(where: \.favoursUser)
+      remedy.changes.contains(where: \.isForUser)
     else { return remedy }
     var remedy = remedy
     remedy.caution = "every program that runs as nobody may have this access"
@@ -169,8 +169,9 @@ extension AccessCase {
 }
 
 extension FactsChange {
-  /// A Boolean value that indicates whether the change gives access to one user everywhere.
-  fileprivate var favoursUser: Bool {
+  /// A Boolean value that indicates whether the change gives access to every program of one user,
+  /// and not only to the subject.
+  fileprivate var isForUser: Bool {
     switch self {
     case .joinGroup, .setEntries, .changeOwner: true
     default: false

@@ -1,8 +1,8 @@
 /// One of the layers that can refuse access.
 ///
-/// The folder of a layer contains everything about its causes: their descriptions, the functions
-/// that find the causes in the facts, and the fixes and look-ups. ``RefusalCauses`` orders the causes
-/// of all layers. A layer reads the assessment and creates remedies.
+/// The folder of a layer contains the descriptions of its causes, most of the functions that find
+/// them in the facts, and the fixes and look-ups. ``RefusalCauses`` and ``AbsenceCauses`` order the
+/// causes of all layers; `Explanation` also has the causes that combine several layers. A layer reads the assessment and creates remedies.
 protocol Layer: AssessmentReader {
   /// The descriptions of the causes that the layer can find.
   static var causes: [CauseDescription<Self>] { get }

@@ -100,7 +100,7 @@ public struct HardwareFacts: Hashable, Sendable {
     public var value: String
     /// The value that switches the hardware on; `nil` if unknown.
     public var on: String?
-    /// A Boolean value that indicates whether the setting takes effect only after a restart.
+    /// A Boolean value that indicates whether the setting takes effect only after a reboot.
     public var needsRestart: Bool
 
     /// Creates a switch that is off.

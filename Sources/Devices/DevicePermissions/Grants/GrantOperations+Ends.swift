@@ -15,7 +15,8 @@ extension GrantOperations {
   ///   - folder: The same folder.
   /// - Returns: The grants that ended, and the first failure.
   func end(
-    _ ids: Set<String>, in ledger: inout GrantLedger, kept locked: borrowing GrantFolder.Locked,
+    _ ids: Set<String>, in ledger: inout GrantLedger,
+    underLock locked: borrowing GrantFolder.Locked,
     _ folder: GrantFolder
   ) -> Revocation {
     var revocation = Revocation()
@@ -43,7 +44,7 @@ extension GrantOperations {
     for index in chosen {
       do throws(GrantError) {
         let (ended, isNeeded) = try endAll(
-          ids, of: index, in: &ledger, others, kept: locked, folder)
+          ids, of: index, in: &ledger, others, underLock: locked, folder)
         for one in ended { finished.append((one.grant, ledger.objects[index])) }
         revocation.grants += ended
         if !isNeeded { empty.insert(index) }
@@ -73,7 +74,7 @@ extension GrantOperations {
   ///   the record is still needed.
   private func endAll(
     _ ids: Set<String>, of index: Int, in ledger: inout GrantLedger, _ others: OtherRecords,
-    kept locked: borrowing GrantFolder.Locked, _ folder: GrantFolder
+    underLock locked: borrowing GrantFolder.Locked, _ folder: GrantFolder
   ) throws(GrantError) -> (ended: [StandingGrant], isNeeded: Bool) {
     let grants = ledger.objects[index].grants.filter { ids.contains($0.id) }
     var standing = grants.map { grant in

@@ -51,11 +51,11 @@ extension GrantOperations {
           choice.includes($0, object.path, object.kind, isOver: isOver($0))
         }
       }
-      let result = end(Set(chosen.map(\.id)), in: &ledger, kept: locked, folder)
+      let result = end(Set(chosen.map(\.id)), in: &ledger, underLock: locked, folder)
       ended.grants = result.grants
       ended.failure = ended.failure ?? result.failure
       // End other overdue grants last: a requested grant is reported even if it is overdue.
-      _ = end(overdue(in: ledger), in: &ledger, kept: locked, folder)
+      _ = end(overdue(in: ledger), in: &ledger, underLock: locked, folder)
       let before = ledger
       forgetEnded(in: &ledger, otherRecords(besides: folder))
       if ledger != before { try? save(ledger, to: locked, at: folder.path) }
@@ -318,7 +318,7 @@ extension GrantOperations {
         let grant = object.grants.first(where: { $0.id == id })
       else { throw GrantError(.unknown, at: path, "no grant with ID \(id)") }
       guard !isOver(grant) else {
-        _ = end(overdue(in: ledger), in: &ledger, kept: locked, folder)
+        _ = end(overdue(in: ledger), in: &ledger, underLock: locked, folder)
         throw GrantError(.unknown, at: path, "the grant is over")
       }
       let node = try PinnedNode(path: path)

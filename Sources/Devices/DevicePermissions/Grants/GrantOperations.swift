@@ -36,8 +36,8 @@ struct GrantOperations: GrantBackend {
     let report = try folder.locked(makesFolder: true) {
       (locked: borrowing GrantFolder.Locked) throws(GrantError) in
       var ledger = try GrantLedger(in: locked, at: folder.path).whole()
-      _ = end(overdue(in: ledger), in: &ledger, kept: locked, folder)
-      _ = end(onRemoved(in: ledger, whoseNumberHas: node), in: &ledger, kept: locked, folder)
+      _ = end(overdue(in: ledger), in: &ledger, underLock: locked, folder)
+      _ = end(onRemoved(in: ledger, whoseNumberHas: node), in: &ledger, underLock: locked, folder)
       let others = otherRecords(besides: folder)
       let rule = rule(for: first)
       forgetEnded(in: &ledger, others)
@@ -45,7 +45,7 @@ struct GrantOperations: GrantBackend {
       defer { withExtendedLifetime(lock) {} }
       for _ in 0..<Self.mostAttempts {
         let report = try giveEntry(
-          target, on: node, rule, in: ledger, others, kept: locked, folder.path)
+          target, on: node, rule, in: ledger, others, underLock: locked, folder.path)
         if let report { return report }
       }
       throw Self.restless(path)
@@ -85,7 +85,7 @@ struct GrantOperations: GrantBackend {
   private func giveEntry(
     _ target: GrantTarget, on node: borrowing PinnedNode, _ rule: DeviceRule?,
     in ledger: GrantLedger, _ others: OtherRecords,
-    kept locked: borrowing GrantFolder.Locked, _ place: String
+    underLock locked: borrowing GrantFolder.Locked, _ place: String
   ) throws(GrantError) -> GrantReport? {
     let path = target.path
     let object = ledger.object(node, at: path)

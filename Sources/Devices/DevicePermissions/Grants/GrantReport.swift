@@ -29,7 +29,7 @@ public struct GrantReport: Hashable, Sendable {
     case newNode = "new_node"
   }
 
-  /// The grant; its identifier is empty if it was only planned.
+  /// The grant; if it was only planned, its identifier is not recorded anywhere.
   public var grant: AccessGrant
   /// The canonical path of the object.
   public var path: String
@@ -39,7 +39,8 @@ public struct GrantReport: Hashable, Sendable {
   ///
   /// If so, nothing was changed.
   public var isAllowedAlready = false
-  /// A Boolean value that indicates whether that access ends with the user's active session.
+  /// A Boolean value that indicates whether the access that the user has without the
+  /// grant ends with the user's active session.
   public var isOfSession = false
   /// A Boolean value that indicates whether the node in the container is the host's own node.
   ///

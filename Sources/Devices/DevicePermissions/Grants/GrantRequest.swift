@@ -57,7 +57,8 @@ extension GrantRequest {
   ///   - album: The caller's own album; `nil` if there is none.
   ///   - links: Resolves the links of a requested path.
   ///   - observe: Returns the facts that answer a question.
-  /// - Throws: `absent` if no such object exists, and any error of `observe` and `album`.
+  /// - Throws: `absent` if no object of the requested kind exists, `wrongObject` if no system call
+  ///   accepts the requested path, and any error of `observe` and `album`.
   /// - Returns: The absolute path, in which only untrusted links remain.
   package func path(
     album: @autoclosure () throws(GrantError) -> GrantPlan.Album?, following links: TrustedLinks,

@@ -15,7 +15,7 @@ public struct ListingChanges: AsyncSequence, Sendable {
   public typealias Failure = DeviceError
 
   let kind: DeviceKind
-  let changes: FactsChanges
+  let changes: FactsScans
 
   public func makeAsyncIterator() -> Iterator {
     Iterator(kind: kind, scans: changes.makeAsyncIterator())
@@ -24,10 +24,10 @@ public struct ListingChanges: AsyncSequence, Sendable {
   /// The iterator of the sequence.
   public struct Iterator: AsyncIteratorProtocol {
     private let kind: DeviceKind
-    private var scans: FactsChanges.Iterator
+    private var scans: FactsScans.Iterator
     private var last: (listings: [DeviceListing], gaps: [Unobserved])?
 
-    init(kind: DeviceKind, scans: FactsChanges.Iterator) {
+    init(kind: DeviceKind, scans: FactsScans.Iterator) {
       self.kind = kind
       self.scans = scans
     }

@@ -96,7 +96,8 @@ public struct AccessAnswer: Hashable, Sendable {
   public var explanation: Explanation?
   /// The side effects of opening the device; `nil` if it was not to be opened, or none is known.
   public var opening: OpeningEffect?
-  /// The settings where the user can change a refusal; `nil` if access was given or none is known.
+  /// The setting that can give access after a refusal; `nil` if access was given, or if no such
+  /// setting is known.
   public var settings: SettingsLink?
 }
 

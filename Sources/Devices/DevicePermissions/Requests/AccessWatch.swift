@@ -42,7 +42,7 @@ enum AccessWatch: Sendable {
     case .device(let machine, let question, let object, let granted):
       while !Task.isCancelled {
         do throws(DeviceError) {
-          for try await scan in FactsChanges(machine: machine, questions: [question]) {
+          for try await scan in FactsScans(machine: machine, questions: [question]) {
             guard let facts = scan.facts[0] else { continue }
             let explanation = facts.explain()
             let revocation = AccessRevocation(explanation, of: object, granted: granted)

@@ -129,7 +129,7 @@ extension DeviceService {
     of question: Question, every interval: Duration = .seconds(1), for limit: Duration? = nil
   ) -> FactsObservations {
     FactsObservations(
-      changes: FactsChanges(
+      changes: FactsScans(
         machine: machine, questions: [question], interval: max(interval, .milliseconds(1)),
         limit: limit))
   }
@@ -151,7 +151,7 @@ extension DeviceService {
     to questions: [Question], every interval: Duration = .seconds(1), for limit: Duration? = nil
   ) -> AnswerChanges {
     AnswerChanges(
-      FactsChanges(
+      FactsScans(
         machine: machine, questions: questions, interval: max(interval, .milliseconds(1)),
         limit: limit), .full)
   }
@@ -183,7 +183,7 @@ extension DeviceService {
   ) -> ListingChanges {
     ListingChanges(
       kind: kind,
-      changes: FactsChanges(
+      changes: FactsScans(
         machine: machine, questions: [Self.question(kind, subject)],
         interval: max(interval, .milliseconds(1)),
         limit: limit))
@@ -193,14 +193,14 @@ extension DeviceService {
   ///
   /// Brief answers save time for each change.
   package func changes(to questions: [Question], in detail: ExplanationDetail) -> AnswerChanges {
-    AnswerChanges(FactsChanges(machine: machine, questions: questions), detail)
+    AnswerChanges(FactsScans(machine: machine, questions: questions), detail)
   }
 
   /// Returns the facts of several questions, first at once and then whenever they may have changed.
   ///
   /// An element is delivered even if its facts equal the previous ones.
-  package func scans(at questions: [Question]) -> FactsChanges {
-    FactsChanges(machine: machine, questions: questions)
+  package func scans(at questions: [Question]) -> FactsScans {
+    FactsScans(machine: machine, questions: questions)
   }
 }
 

@@ -21,7 +21,7 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     public var gaps: [Unobserved] = []
   }
 
-  let scans: FactsChanges
+  let scans: FactsScans
   let reports: DeviceReports
 
   public func makeAsyncIterator() -> Iterator {
@@ -30,7 +30,7 @@ public struct PermissionChanges: AsyncSequence, Sendable {
 
   /// The iterator of the sequence.
   public struct Iterator: AsyncIteratorProtocol {
-    private var scans: FactsChanges.Iterator
+    private var scans: FactsScans.Iterator
     private var camera: RecentReports
     private var album = RecentAnswers()
     private var microphone: RecentReports
@@ -39,7 +39,7 @@ public struct PermissionChanges: AsyncSequence, Sendable {
     /// Triggers another observation when the stored answer of the portal changes.
     private var storedAnswer: PortalAnswerWatch?
 
-    init(scans: FactsChanges.Iterator, reports: DeviceReports) {
+    init(scans: FactsScans.Iterator, reports: DeviceReports) {
       self.scans = scans
       portal = reports.portal
       camera = RecentReports(reports)

@@ -156,8 +156,8 @@ public struct PermissionsService: Service {
   /// iterating task is cancelled or the iterator is destroyed.
   public var changes: PermissionChanges {
     PermissionChanges(
-      scans: FactsChanges(
-        machine: machine, questions: [Self.camera, Self.album, Self.microphone], tellsFirst: true),
+      scans: FactsScans(
+        machine: machine, questions: [Self.camera, Self.album, Self.microphone], reportsFirst: true),
       reports: reports)
   }
 

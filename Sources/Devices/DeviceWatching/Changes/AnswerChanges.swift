@@ -19,7 +19,7 @@ public struct AnswerChanges: AsyncSequence, Sendable {
   public typealias Element = AnswerChange
   public typealias Failure = DeviceError
 
-  private let changes: FactsChanges
+  private let changes: FactsScans
   private let detail: ExplanationDetail
 
   /// Creates a sequence of answers.
@@ -27,7 +27,7 @@ public struct AnswerChanges: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - changes: The sequence of facts to explain.
   ///   - detail: The detail of each explanation.
-  package init(_ changes: FactsChanges, _ detail: ExplanationDetail) {
+  package init(_ changes: FactsScans, _ detail: ExplanationDetail) {
     self.changes = changes
     self.detail = detail
   }
@@ -39,7 +39,7 @@ public struct AnswerChanges: AsyncSequence, Sendable {
 
   /// The iterator of the sequence.
   public struct Iterator: AsyncIteratorProtocol {
-    private var scans: FactsChanges.Iterator
+    private var scans: FactsScans.Iterator
     /// The last facts of each question, and the explanation that was last delivered for it.
     private var last: [AnsweredFacts?]
     /// The previous answers by question, because a question often returns to its previous answer.
@@ -57,7 +57,7 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     private var contradicted: [Int] = []
     private let detail: ExplanationDetail
 
-    init(scans: FactsChanges.Iterator, count: Int, _ detail: ExplanationDetail) {
+    init(scans: FactsScans.Iterator, count: Int, _ detail: ExplanationDetail) {
       self.scans = scans
       self.detail = detail
       last = Array(repeating: nil, count: count)
@@ -111,20 +111,20 @@ public struct AnswerChanges: AsyncSequence, Sendable {
     ///
     /// A change between the observation of an object and the kernel's own answer makes the two
     /// differ, and not every change sends an event.
-    private mutating func settle(_ scan: FactsChanges.Element) async {
+    private mutating func settle(_ scan: FactsScans.Element) async {
       for index in contradicted {
         guard let facts = (try? await scans.scanAgain(at: index)) ?? scan.facts[index] else {
           continue
         }
         take(
-          FactsChanges.Element(
+          FactsScans.Element(
             facts: [index: facts], order: [index], arrivals: scan.arrivals, gaps: scan.gaps),
           isSettled: true)
       }
       contradicted = []
     }
 
-    private mutating func take(_ scan: FactsChanges.Element, isSettled: Bool = false) {
+    private mutating func take(_ scan: FactsScans.Element, isSettled: Bool = false) {
       // Iterate in reverse, because `pending` is in reverse order.
       for index in scan.order.reversed() {
         guard let facts = scan.facts[index] else { continue }
@@ -179,8 +179,8 @@ public struct AnswerChange: Hashable, Sendable {
   public var explanation: Explanation
   /// The previous answer to the question; `nil` for the first answer.
   public var before: Explanation?
-  /// The differences from the facts of the previous answer, the most significant first; empty for
-  /// the first answer.
+  /// The differences from the facts that were observed before, the most significant first; empty
+  /// for the first answer.
   public var differences: [FactsDifference]
   /// The objects that send no events and are polled instead, each with the reason.
   public var gaps: [Unobserved]

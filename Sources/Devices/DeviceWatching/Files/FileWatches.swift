@@ -49,7 +49,7 @@ final class FileWatches: Sendable {
   /// - Parameter isReading: A Boolean value that indicates whether to read the kernel's pending
   ///   events as well.
   /// - Returns: The changes.
-  func take(reading isReading: Bool) -> PathWatches.Told {
+  func take(reading isReading: Bool) -> PathWatches.Reported {
     var reported = paths.take(reading: isReading)
     if reported.changes.questions.contains(Self.accounts) { reported.changes.questions = .all }
     return reported

@@ -18,7 +18,7 @@ final class PathWatches: Sendable {
   }
 
   /// The events that were read, and the users that they matter to.
-  struct Told: Sendable {
+  struct Reported: Sendable {
     var changes = WatchedChanges.none
     /// The paths that may lead to another object, or to a directory with other attributes.
     var changed = ChangedPaths.none
@@ -39,7 +39,7 @@ final class PathWatches: Sendable {
 
   private let state = Mutex(State())
   /// The events that were read but not taken.
-  private let reported = Mutex(Told())
+  private let reported = Mutex(Reported())
   /// A Boolean value that indicates whether the events read last mattered to any user.
   ///
   /// Usually, the next events then matter as well. If they do not, `body` is called once in vain.
@@ -144,13 +144,13 @@ final class PathWatches: Sendable {
   /// - Parameter isReading: A Boolean value that indicates whether to read the kernel's pending
   ///   events as well.
   /// - Returns: The changes, and the users that they matter to.
-  func take(reading isReading: Bool) -> Told {
+  func take(reading isReading: Bool) -> Reported {
     let (taken, isIncomplete) = reported.withLock { reported in
-      let new = isReading ? read(.all) : Told()
+      let new = isReading ? read(.all) : Reported()
       var taken = reported
       guard new.changes.questions == .all, pace != nil else {
         taken.formUnion(new)
-        reported = Told()
+        reported = Reported()
         return (taken, false)
       }
       reported = new
@@ -169,8 +169,8 @@ final class PathWatches: Sendable {
   /// Other programs may change files faster than the events are read. The amount to read is
   /// therefore limited, so that signals, timers and scans get their turn. Only one thread reads at
   /// a time, and it adds its events before another thread reads.
-  private func read(_ share: FileNotifier.Share) -> Told {
-    var new = Told()
+  private func read(_ share: FileNotifier.Share) -> Reported {
+    var new = Reported()
     FileNotifier(of: source).drain(share, where: mayMatter) { notice in
       let effect = effect(of: notice)
       if effect.changes.questions != .none { new.formUnion(effect) }
@@ -188,26 +188,26 @@ final class PathWatches: Sendable {
     }
   }
 
-  private func effect(of notice: FileNotifier.Notice) -> Told {
+  private func effect(of notice: FileNotifier.Notice) -> Reported {
     state.withLock { state in
       // The dropped events may concern any watch.
       guard notice.watch >= 0 else {
         state.moved = Set(state.numbers.keys)
-        return Told(changes: .all, changed: .all)
+        return Reported(changes: .all, changed: .all)
       }
-      guard let entry = state.watched[notice.watch] else { return Told() }
+      guard let entry = state.watched[notice.watch] else { return Reported() }
       if notice.mask & UInt32(IN_IGNORED) != 0 { state.watched[notice.watch] = nil }
       let touched = entry.users(of: notice.name)
       // After any other event, a name may refer to another object.
       if notice.mask & ~UInt32(IN_ISDIR) != UInt32(IN_ATTRIB) { state.moved.formUnion(touched) }
-      guard !touched.isEmpty else { return Told() }
+      guard !touched.isEmpty else { return Reported() }
       // Only directories are remembered. Other objects are inspected by each scan.
       let isKept =
         notice.mask == UInt32(IN_ATTRIB)
         || !notice.name.isEmpty && notice.mask & UInt32(IN_ISDIR) == 0
       let isArrival = notice.mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0
       let paths = isKept && !isArrival ? .none : entry.changed(by: notice.name)
-      var reported = Told(
+      var reported = Reported(
         changes: WatchedChanges(.some(QuestionNumbers(touched))), changed: isKept ? .none : paths)
       if isArrival, case .some(let arrivals) = paths { reported.changes.arrivals = arrivals }
       return reported

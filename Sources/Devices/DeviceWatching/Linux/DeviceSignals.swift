@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// Wakes a watch when devices are added, removed or changed.
 ///
-/// The events only trigger a scan.
+/// The events determine which questions are observed again, and which cached devices are forgotten.
 final class DeviceSignals: Sendable {
   /// The events since the last call of ``DeviceSignals/take()``.
-  struct Told: Equatable, Sendable {
+  struct Reported: Equatable, Sendable {
     /// The device events, in order.
     var events: [DeviceEvent] = []
     /// A Boolean value that indicates whether other events may have been lost.
@@ -47,8 +47,8 @@ final class DeviceSignals: Sendable {
   /// The new socket is opened before the caller scans again, so no later change is missed.
   ///
   /// - Returns: The events.
-  func take() -> Told {
-    var reported = Told.none
+  func take() -> Reported {
+    var reported = Reported.none
     var needsSocket = false
     while let notice = session.take() {
       switch notice {

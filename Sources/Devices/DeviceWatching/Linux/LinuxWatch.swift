@@ -125,7 +125,7 @@ final class LinuxWatch: MachineWatch {
 
   /// Returns the facts remembered from earlier scans, without those that are out of date.
   func cacheForScan() -> ScanCache {
-    cache.age(tellsOfDevices: devices?.gaps.isEmpty ?? false)
+    cache.age(reportsDevices: devices?.gaps.isEmpty ?? false)
     return cache
   }
 

@@ -68,7 +68,7 @@ public protocol Machine: Sendable {
   ///   - node: The canonical path of the device node.
   ///   - path: The path from the question, which the result names.
   ///   - permissions: The access to open it for.
-  /// - Returns: The result of the system call; without an attempt if there is no device to open.
+  /// - Returns: The result of the system call. If there is no device to open, its `attempt` is `nil`.
   func probe(_ node: String, askedAs path: String, for permissions: Permissions) -> DeviceProbe
 
   /// Returns the users of devices, from one scan of all processes.
@@ -301,7 +301,8 @@ extension AccessFacts {
   /// Stores the users of the devices in question.
   package mutating func take(_ use: UseFacts) {
     var use = use
-    // The facts already contain the devices, except for one that only a link in procfs leads to.
+    // Drop the devices that the facts already contain. A device that was found only through a link
+    // in procfs is kept.
     let known = Set(devices.map(\.sysfsPath))
     for index in use.devices.indices
     where use.devices[index].device.map({ known.contains($0.sysfsPath) }) ?? false {

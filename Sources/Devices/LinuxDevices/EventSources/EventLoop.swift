@@ -157,6 +157,8 @@ extension EventLoop {
   }
 
   /// A Boolean value that indicates whether the host has events to wait for.
+  ///
+  /// If no source is left, reading this property also releases the poll.
   var isHosted: Bool {
     state.withLock { state in
       guard state.isHosted else { return false }

@@ -117,7 +117,7 @@ public struct LinuxMachine: Sendable {
   ///
   /// - Parameters:
   ///   - questions: The questions.
-  ///   - cache: The facts that earlier scans have read, which are not read again.
+  ///   - cache: The facts from earlier scans, which are reused where they are still valid.
   /// - Throws: The errors of ``facts(for:)``.
   /// - Returns: The facts for each question, in the same order.
   package func facts(

@@ -97,9 +97,9 @@ package final class ScanCache: Sendable {
     var isOld = false
     /// A Boolean value that indicates whether the next scan discards those facts.
     var isDue = false
-    /// The number of times that devices were forgotten or events recorded.
+    /// The number of times that cached devices were forgotten or events recorded.
     ///
-    /// Devices that were read before the last of these times are not kept.
+    /// If the number changes while a device is being read, the device is not cached.
     var generation = 0
   }
 
@@ -218,9 +218,9 @@ package final class ScanCache: Sendable {
   ///
   /// When facts become too old, they are used for one more scan before they are forgotten.
   ///
-  /// - Parameter tellsOfDevices: A Boolean value that indicates whether device events are currently
+  /// - Parameter reportsDevices: A Boolean value that indicates whether device events are currently
   ///   received.
-  package func age(tellsOfDevices: Bool) {
+  package func age(reportsDevices: Bool) {
     let stamp = CredentialStamp()
     state.withLock { state in
       if state.isDue || state.aging.stamp != stamp {
@@ -231,7 +231,7 @@ package final class ScanCache: Sendable {
       } else {
         return
       }
-      if !tellsOfDevices { state.known = CachedDevices() }
+      if !reportsDevices { state.known = CachedDevices() }
     }
   }
 

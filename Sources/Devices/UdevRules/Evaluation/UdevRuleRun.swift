@@ -47,7 +47,10 @@ struct UdevRuleRun {
   let isBrief: Bool
 
   var properties: UdevRuleProperties
-  /// The properties that rules have set.
+  /// The properties for the database: those that rules have set, except for names that start with a
+  /// period.
+  ///
+  /// For a removal, they include the properties of the existing entry.
   var database = UdevRuleProperties()
   var tags: UdevRuleMembers { didSet { listsAreOld = true } }
   var currentTags: UdevRuleMembers { didSet { listsAreOld = true } }

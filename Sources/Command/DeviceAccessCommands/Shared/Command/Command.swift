@@ -20,7 +20,7 @@ protocol Command: Equatable, Sendable {
 
   /// Runs the command.
   ///
-  /// - Throws: ``CommandFailure``, ``InputError`` or ``OutputError``.
+  /// - Throws: ``CommandFailure``, ``InputError``, ``OutputError`` or `DeviceError`.
   /// - Returns: The exit status of the process.
   func run(_ context: CommandRun) async throws -> ExitStatus
 }

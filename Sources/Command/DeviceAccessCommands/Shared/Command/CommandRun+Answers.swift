@@ -122,7 +122,8 @@ extension AnsweredFacts {
   /// Throws an error if the requested path was mistyped or leads nowhere.
   ///
   /// Such a path gets a one-line message instead of an explanation. A device that a unit hides does
-  /// exist, so it is explained. If fixes are shown, so is a missing object with a fix or a note.
+  /// exist, so it is explained. If fixes are shown, a missing object that has a fix or a note is
+  /// explained as well.
   ///
   /// - Parameter showsFixes: `true` if the command shows fixes and notes.
   /// - Throws: ``CommandFailure`` with the one-line message.

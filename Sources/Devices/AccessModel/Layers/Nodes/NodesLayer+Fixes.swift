@@ -46,7 +46,7 @@ extension NodesLayer {
     let place: UdevRulePlace
     let link: String
 
-    /// A sentence that identifies the line.
+    /// A sentence that states the location and the effect of the line.
     var sentence: String { "\(place) gives every node of the device the name \(link)." }
 
     /// Returns the remedy that limits the line to the node that delivers the pictures.

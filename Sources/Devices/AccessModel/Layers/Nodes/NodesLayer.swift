@@ -207,7 +207,7 @@ struct NodesLayer: Layer {
     return nil
   }
 
-  /// Returns the cause for a virtual camera that possibly no program feeds.
+  /// Returns the cause for a virtual camera that may not be fed by any program.
   func unfedCause() -> Cause? {
     guard let device, device.isUnfedLoopback else { return nil }
     let what =

@@ -8,7 +8,7 @@ internal import Synchronization
 /// The machine is observed only when an element is requested, so any number of events cause one
 /// observation while the consumer is busy. An element is delivered even if its facts equal the
 /// previous ones.
-package struct FactsChanges: AsyncSequence, Sendable {
+package struct FactsScans: AsyncSequence, Sendable {
   package typealias Failure = DeviceError
 
   /// The result of one observation.
@@ -36,24 +36,24 @@ package struct FactsChanges: AsyncSequence, Sendable {
   /// If so, the next call of `next` starts watching them, and then observes again what may have
   /// changed in the meantime. If the gaps change, or if an observation fails, an element without
   /// facts delivers the new gaps.
-  let tellsFirst: Bool
+  let reportsFirst: Bool
 
   package init(
     machine: any Machine, questions: [Question], interval: Duration = .seconds(1),
-    limit: Duration? = nil, tellsFirst: Bool = false
+    limit: Duration? = nil, reportsFirst: Bool = false
   ) {
     self.machine = machine
     self.questions = questions
     self.interval = interval
     self.limit = limit
-    self.tellsFirst = tellsFirst
+    self.reportsFirst = reportsFirst
   }
 
   package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
   /// The iterator of the sequence.
   package struct Iterator: AsyncIteratorProtocol {
-    private let changes: FactsChanges
+    private let changes: FactsScans
     private var run: WatchIteration?
     /// A Boolean value that indicates whether no further observation follows.
     private var isOver = false
@@ -68,7 +68,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
     /// facts.
     private var failure: Unobserved?
     /// The gaps of the previous element.
-    private var toldGaps: [Unobserved] = []
+    private var reportedGaps: [Unobserved] = []
     /// The number of consecutive observations that found more to watch.
     private var repeats = 0
     /// The maximum number of consecutive observations without waiting for a signal.
@@ -88,7 +88,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
     /// The longest wait for the end of a session switch, which is long enough for a busy machine.
     private static let longestSwitch = Duration.milliseconds(500)
 
-    init(_ changes: FactsChanges) { self.changes = changes }
+    init(_ changes: FactsScans) { self.changes = changes }
 
     /// Waits until the facts of a question may have changed, and observes them.
     ///
@@ -124,24 +124,24 @@ package struct FactsChanges: AsyncSequence, Sendable {
         let run = WatchIteration(changes)
         self.run = run
         isOver = run.isUp
-        var element = try await scan(run, at: .all, tellsFirst: false)
+        var element = try await scan(run, at: .all, reportsFirst: false)
         // Changes during this observation sent no events, because the dependencies of the facts
         // were not known and not watched yet.
         while rest.questions != .none {
           rest = .none
-          element = try await scan(run, at: .all, tellsFirst: false)
+          element = try await scan(run, at: .all, reportsFirst: false)
         }
         return element
       }
       await coverReported(run)
-      if gapsNow != toldGaps { return element(of: [:], []) }
+      if gapsNow != reportedGaps { return element(of: [:], []) }
       while true {
         guard let reported = await waitForChanges(run, isolation: actor) else { return nil }
         var changed = missed
         changed.formUnion(reported)
         do throws(DeviceError) {
           defer { retry = nil }
-          let element = try await scan(run, at: changed, tellsFirst: changes.tellsFirst)
+          let element = try await scan(run, at: changed, reportsFirst: changes.reportsFirst)
           failures = nil
           return element
         } catch {
@@ -154,9 +154,9 @@ package struct FactsChanges: AsyncSequence, Sendable {
           failures = (start, count + 1)
           let watch = run.watch
           retry = OneShotTimer(until: now.advanced(by: changes.interval)) { watch.wake() }
-          guard changes.tellsFirst else { continue }
+          guard changes.reportsFirst else { continue }
           failure = Unobserved("events", reason: error.description)
-          if gapsNow != toldGaps { return element(of: [:], []) }
+          if gapsNow != reportedGaps { return element(of: [:], []) }
         }
       }
     }
@@ -205,12 +205,12 @@ package struct FactsChanges: AsyncSequence, Sendable {
     /// Changes before the watch began sent no events, but the caller does not have to wait for the
     /// second observation. Questions that changed during the first one are observed again at once.
     private mutating func scan(
-      _ run: WatchIteration, at changed: WatchedChanges, tellsFirst: Bool
+      _ run: WatchIteration, at changed: WatchedChanges, reportsFirst: Bool
     ) async throws(DeviceError) -> Element {
       var seen = changed
       missed = changed
       var (facts, coverage) = try await changes.scan(
-        run, at: changed.questions, tellsFirst: tellsFirst)
+        run, at: changed.questions, reportsFirst: reportsFirst)
       // Something that changes continuously is delivered as it was last seen, because its next
       // change sends another event.
       for _ in 0..<Self.mostRepeats {
@@ -221,7 +221,7 @@ package struct FactsChanges: AsyncSequence, Sendable {
         }
         missed.formUnion(later)
         let (again, more) = try await changes.scan(
-          run, at: later.questions, tellsFirst: tellsFirst)
+          run, at: later.questions, reportsFirst: reportsFirst)
         facts.merge(again) { $1 }
         if let more {
           let isNew = more.isNew || coverage?.isNew ?? false
@@ -243,8 +243,8 @@ package struct FactsChanges: AsyncSequence, Sendable {
     private mutating func element(
       of facts: [Int: AccessFacts], _ order: QuestionNumbers, arrivals: Set<String> = []
     ) -> Element {
-      toldGaps = gapsNow
-      return Element(facts: facts, order: order, arrivals: arrivals, gaps: toldGaps)
+      reportedGaps = gapsNow
+      return Element(facts: facts, order: order, arrivals: arrivals, gaps: reportedGaps)
     }
 
     private var gapsNow: [Unobserved] { gaps + [failure].compactMap(\.self) }
@@ -306,11 +306,11 @@ package struct FactsChanges: AsyncSequence, Sendable {
   /// Observes some questions, and watches their dependencies unless the facts are delivered first.
   @concurrent
   private func scan(
-    _ run: WatchIteration, at touched: TouchedQuestions, tellsFirst: Bool
+    _ run: WatchIteration, at touched: TouchedQuestions, reportsFirst: Bool
   ) async throws(DeviceError) -> (facts: [Int: AccessFacts], coverage: WatchCoverage?) {
     let numbers = Array(numbers(touched))
     let facts = Dictionary(zip(numbers, try facts(run, numbers))) { first, _ in first }
-    return (facts, tellsFirst ? nil : run.watch.cover(facts, pollingEvery: interval))
+    return (facts, reportsFirst ? nil : run.watch.cover(facts, pollingEvery: interval))
   }
 
   private func numbers(_ touched: TouchedQuestions) -> QuestionNumbers {
@@ -353,7 +353,7 @@ private final class WatchIteration: Sendable {
   /// The budget for observations, with enough credit to deliver many changes in a row one by one.
   private let budget = Mutex(ScanBudget(ahead: .seconds(10)))
 
-  init(_ changes: FactsChanges) {
+  init(_ changes: FactsScans) {
     let watch: any MachineWatch
     do throws(DeviceError) {
       watch = try changes.machine.watch(changes.questions.map(\.target))
@@ -401,18 +401,18 @@ public struct FactsObservations: AsyncSequence, Sendable {
   public typealias Element = AccessFacts
   public typealias Failure = DeviceError
 
-  let changes: FactsChanges
+  let changes: FactsScans
 
-  package init(changes: FactsChanges) { self.changes = changes }
+  package init(changes: FactsScans) { self.changes = changes }
 
   public func makeAsyncIterator() -> Iterator { Iterator(scans: changes.makeAsyncIterator()) }
 
   /// The iterator of the sequence.
   public struct Iterator: AsyncIteratorProtocol {
-    var scans: FactsChanges.Iterator
+    var scans: FactsScans.Iterator
     private var last: AccessFacts?
 
-    init(scans: FactsChanges.Iterator) { self.scans = scans }
+    init(scans: FactsScans.Iterator) { self.scans = scans }
 
     /// Waits for facts that differ from the previous ones.
     ///
