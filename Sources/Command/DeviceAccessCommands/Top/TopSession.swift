@@ -33,10 +33,10 @@ struct TopSession: Sendable {
     ForcedTermination.start()
     let terminal = try Terminal(input: input, output: output, wantsColors: wantsColors)
     try signals.watch(input: input)
-    let isReported = RedrawFlag()
+    let pending = RedrawFlag()
     let observation = lego.onDesignChange { _ in
       // If a redraw is already pending, it will show this design.
-      if !isReported.flag.exchange(true, ordering: .acquiringAndReleasing) {
+      if !pending.flag.exchange(true, ordering: .acquiringAndReleasing) {
         continuation.yield(.changed)
       }
     }
@@ -54,7 +54,7 @@ struct TopSession: Sendable {
       var isAnew = false
       switch event {
       case .changed:
-        isReported.flag.store(false, ordering: .releasing)
+        pending.flag.store(false, ordering: .releasing)
       case .pause(let count):
         if count == pieces { take(decoder.pause()) }
         continue

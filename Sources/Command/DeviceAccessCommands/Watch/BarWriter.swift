@@ -102,15 +102,15 @@ struct BarOutput: Hashable, Encodable {
     }
     // A device that was not inspected must not be reported as unused.
     let absent = paths.map { "\(Markup.escape($0)) does not exist" }
-    let causesNoEvents = facts.devices.contains(where: \.hasUntoldClients)
-    let isUnknown = causesNoEvents || facts.devices.contains { facts.state(of: $0) == .unknown }
+    let hidesClients = facts.devices.contains(where: \.hasUntoldClients)
+    let isUnknown = hidesClients || facts.devices.contains { facts.state(of: $0) == .unknown }
     if facts.devices.isEmpty {
       alt = "absent"
       lines = absent.isEmpty ? ["not found"] : absent
     } else {
       alt = isUnknown ? "unknown" : "idle"
       lines = [
-        causesNoEvents
+        hidesClients
           ? "a media server does not report who uses it"
           : isUnknown ? "no user found; some processes cannot be inspected" : "not in use"
       ]

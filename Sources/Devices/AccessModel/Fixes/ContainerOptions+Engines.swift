@@ -33,6 +33,15 @@ extension ContainerOptions {
 
   // MARK: - Engines without a device list
 
+  /// Returns the words that name the file in which an option for firejail is permanent.
+  static func inProfile(_ settings: [String]) -> String {
+    let lines = settings.map { "'ignore \($0)'" }.joined(separator: " and ")
+    return """
+      , with command-line options or permanently with \(lines) in ~/.config/firejail/PROFILE.local \
+      (replace PROFILE with the profile's name)
+      """
+  }
+
   /// Returns the remedy that binds the node into an Apptainer container, which has no device list.
   func bindRemedies(
     _ path: String, outside: String, others: [String], isThere: Bool

@@ -458,12 +458,6 @@ struct ContainerOptions: AssessmentReader {
         """)
   }
 
-  /// Returns the words that name the file in which an option for firejail is permanent.
-  static func inProfile(_ settings: [String]) -> String {
-    let lines = settings.map { "'ignore \($0)'" }.joined(separator: " and ")
-    return ", with options or permanently with \(lines) in ~/.config/firejail/PROFILE.local"
-  }
-
   /// Returns the fix that makes a sandbox or podman container keep the groups of the user who
   /// starts it.
   func keepGroups() -> [Remedy] {

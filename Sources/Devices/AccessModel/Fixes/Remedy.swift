@@ -181,6 +181,22 @@ public struct Remedy: Hashable, Sendable {
     joined(first, second, by: " and if ")
   }
 
+  /// Returns the commands that add an entry to the ACL of a directory now and at every boot
+  /// (tmpfiles.d(5)).
+  ///
+  /// - Parameters:
+  ///   - directory: The path, which needs no quoting.
+  ///   - entry: The entry, such as `u:1000:x`.
+  ///   - file: The name of the file in `/etc/tmpfiles.d`, without its suffix.
+  /// - Returns: The commands.
+  static func bootEntryCommands(_ directory: String, _ entry: String, file: String) -> [String] {
+    let file = "/etc/tmpfiles.d/\(file).conf"
+    return [
+      // The file may already have a line for another user.
+      "echo 'a+ \(directory) - - - - \(entry)' >> \(file)", "systemd-tmpfiles --create \(file)",
+    ]
+  }
+
   /// The caution of a fix that ends a program.
   static let savedWork = "all work in the program has been saved"
 

@@ -383,7 +383,7 @@ extension RemedyPlanner {
   private static func newManagerRemedy(_ user: String) -> Remedy {
     var remedy = newLoginRemedy
     remedy.title = """
-      End the user manager ('loginctl terminate-user \(user)', or a reboot), then log in again
+      End the user manager ('loginctl terminate-user \(user)' or a reboot), then log in again
       """
     remedy.takesEffect = "at the next login"
     return remedy

@@ -160,7 +160,7 @@ struct RuleMatch {
     let interface = device.properties["ID_USB_INTERFACE_NUM"].flatMap { $0.isRuleWord ? $0 : nil }
     if let interface { text += #", ENV{ID_USB_INTERFACE_NUM}=="\#(interface)""# }
     if let index = device.index { text += #", ATTR{index}=="\#(index)""# }
-    let isReported =
+    let isDistinct =
       !pattern.contains("*") || interface != nil || device.index != nil
       || device.subsystem == "sound"
     // One interface, such as a keyboard's, can have several nodes.
@@ -170,7 +170,7 @@ struct RuleMatch {
         && other.properties["ID_USB_INTERFACE_NUM"] == device.properties["ID_USB_INTERFACE_NUM"]
         && DeviceRule.namePattern(other.kernelName) == pattern
     }
-    if !isReported || hasTwin, scope == nil {
+    if !isDistinct || hasTwin, scope == nil {
       scope = "access to other \(pattern) nodes of the same device"
     }
   }

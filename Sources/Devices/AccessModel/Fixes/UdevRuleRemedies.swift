@@ -149,18 +149,20 @@ struct UdevRuleRemedies: AssessmentReader {
       isMember || dynamic != nil
         || names.hasPlainName(user: subject.ruid) && facts.account.loginGroups != nil
     else { return nil }
+    let joining =
+      dynamic.map { ", and start \($0) with that group" } ?? ", and add \(user) to that group"
     // The group is meant for all devices of the class, whose numbers may change.
     var remedy = rule(
       for: device, isForClass: name.isOfClass(device),
       #"GROUP="\#(name)", MODE="\#(digits)""#, at: path, named: "73-devaccess-group.rules",
       title: "Add a udev rule that gives the device to group \(name)"
-        + (isMember
-          ? ""
-          : dynamic.map { ", and start \($0) with that group" } ?? ", and add \(user) to that group"),
+        + (isMember ? "" : joining),
       changes: [.deviceEvent(path: path, mode: mode, group: group, isTagged: false)],
       promise: .group(name, mode: mode))
-    if known == nil { remedy?.newGroups = [group: name] }
-    if known == nil { remedy?.steps[0].commands.insert("groupadd --system \(name)", at: 0) }
+    if known == nil {
+      remedy?.newGroups = [group: name]
+      remedy?.steps[0].commands.insert("groupadd --system \(name)", at: 0)
+    }
     if !isMember, let dynamic {
       let groups = UnitDropIn(
         unit: dynamic, lines: ["SupplementaryGroups=\(name)"], name: "devaccess-groups")

@@ -246,10 +246,8 @@ struct UnitRemedies: AssessmentReader {
       assessment.access.object(at: assessment.access.request.path)?.path
       ?? assessment.access.creationDirectory
     // If the settings are known, the planner proves the remedy, provided that the decision is known.
-    let isProven =
-      if case .undecided = assessment.decision.outcome { false } else {
-        confinement.service?.knownProtections != nil
-      }
+    var isProven = confinement.service?.knownProtections != nil
+    if case .undecided = assessment.decision.outcome { isProven = false }
     guard let unit = confinement.serviceUnit, !isProven, let path, path.isConfigurationPath
     else { return [] }
     return [

@@ -206,7 +206,7 @@ extension GrantOperations {
           (locked: borrowing GrantFolder.Locked) throws(GrantError) in
           try GrantLedger(in: locked, at: folder.path).whole().objects.flatMap { object in
             guard !object.grants.isEmpty else { return [StandingGrant]() }
-            let (list, path, isGone) = scan(at: object)
+            let (list, path, isGone) = inspect(object)
             return object.grants.map { grant in
               var standing = StandingGrant(
                 grant, on: object, isOver: isOver(grant), list: list, isGone: isGone)
@@ -260,7 +260,7 @@ extension GrantOperations {
   /// Returns the access list of an object, its path, and whether the object was not found.
   ///
   /// If the object cannot be found or inspected, the path is the recorded one.
-  private func scan(at object: GrantedObject) -> (list: AccessList?, path: String, isGone: Bool) {
+  private func inspect(_ object: GrantedObject) -> (list: AccessList?, path: String, isGone: Bool) {
     do throws(GrantError) {
       guard let node = try held(object) else { return (nil, object.path, true) }
       let path = node.path ?? object.path

@@ -27,7 +27,7 @@ struct CardObserver {
     guard unsafe lstat(ByteText(socket).cString, &status) == 0,
       FileType(mode: status.st_mode) == .socket,
       // If pcscd was built without polkit, it installs no actions.
-      let bytes = reader.bytes(policy, limit: 1 << 18), !isReported("--disable-polkit")
+      let bytes = reader.bytes(policy, limit: 1 << 18), !hasOption("--disable-polkit")
     else { return nil }
     let refused = Self.refused(by: bytes)
     var service = HardwareFacts.CardService(refused: refused, rules: rules())
@@ -36,7 +36,7 @@ struct CardObserver {
   }
 
   /// Returns whether the daemon is running with the given option.
-  private func isReported(_ option: String) -> Bool {
+  private func hasOption(_ option: String) -> Bool {
     guard let process = ServiceObserver(roots: roots).process(of: "pcscd.service"),
       let file = try? BoundedFile.read("\(roots.proc)/\(process)/cmdline", limit: 1 << 14)
     else { return false }

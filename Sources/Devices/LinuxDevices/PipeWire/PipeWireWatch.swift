@@ -52,11 +52,11 @@ final class PipeWireWatch: Sendable {
     self.connection = connection
     registration = try EventLoop.shared.watch(
       DescriptorSource(descriptor, interest: CLINUX_READABLE) { descriptor, _ in
-        let (isReported, goesOn) = connection.state.withLock { current in
-          let isReported = current.listen(to: descriptor)
-          return (isReported, !current.isOver)
+        let (hasChanged, goesOn) = connection.state.withLock { current in
+          let hasChanged = current.listen(to: descriptor)
+          return (hasChanged, !current.isOver)
         }
-        if isReported { body() }
+        if hasChanged { body() }
         return goesOn
       })
   }

@@ -63,13 +63,10 @@ struct DirectoriesLayer: Layer {
       confinement.hasSystemd == true, subject.userNamespace == nil, path.isConfigurationWord,
       let name = path.parts(at: "/").last
     else { return nil }
-    let file = "/etc/tmpfiles.d/devaccess-\(name).conf"
     return Remedy(
       "Let \(user) search \(path), now and after every boot",
-      commands: [
-        "echo 'a+ \(path) - - - - u:\(subject.fsuid):x' > \(file.shellQuoted)",
-        "systemd-tmpfiles --create \(file.shellQuoted)",
-      ], actor: .administrator,
+      commands: Remedy.bootEntryCommands(
+        path, "u:\(subject.fsuid):x", file: "devaccess-\(name)"), actor: .administrator,
       scope:
         "access to the other files and directories in \(path), as far as their permissions allow",
       assumes: Remedy.both(

@@ -193,7 +193,7 @@ struct DriversLayer: Layer {
     case .keyRejected: "EKEYREJECTED: its signature is not trusted"
     case .notSupported: "EOPNOTSUPP: the hardware lacks what the module needs"
     case .noKey: "ENOKEY: it is not signed by a known key"
-    case .busy: "EBUSY: another module already has what it needs"
+    case .busy: "EBUSY: another module or driver is already using what it needs"
     default: errno.name
     }
   }

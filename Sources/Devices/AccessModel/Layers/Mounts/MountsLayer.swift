@@ -82,9 +82,9 @@ struct MountsLayer: Layer {
         : "\(path) is on the filesystem at \(mount), which is read-only\(setting).", at: path)
   }
 
-  /// Returns the cause for a read-only mount of a filesystem whose own access rules are not known.
+  /// Returns the cause for a read-only mount of a filesystem that has its own, unknown access rules.
   ///
-  /// The mount refuses writing, whatever the filesystem decides.
+  /// The mount refuses writing, regardless of those rules.
   func likelyReadOnlyCause() -> Cause? {
     guard wanted.contains(.write), assessment.object?.type.isDevice != true,
       let mount = assessment.mount, mount.readOnly || mount.superblockReadOnly

@@ -177,7 +177,7 @@ struct PoliciesLayer: Layer {
         uses), and replace SOURCE with the directory on the host
         """, options: ["--volume=SOURCE:\(mount.at.shellQuoted):z"], actor: .packager,
         takesEffect: "when the container is recreated",
-        caution: "no confined service of the host needs the directory's present label")
+        caution: "no confined service of the host needs the directory's current label")
     ]
   }
 

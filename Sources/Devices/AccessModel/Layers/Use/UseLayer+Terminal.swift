@@ -138,13 +138,11 @@ extension UseLayer {
   /// boot.
   func lockEntry(_ directory: String) -> Remedy? {
     guard directory.isConfigurationWord, directory.hasPrefix("/run/") else { return nil }
-    let file = "/etc/tmpfiles.d/devaccess-lock.conf"
     return Remedy(
       "Allow \(user) to create lock files, now and after every boot",
-      commands: [
-        "echo 'a+ \(directory) - - - - u:\(subject.fsuid):rwx' > \(file)",
-        "systemd-tmpfiles --create \(file)",
-      ], actor: .administrator, scope: "permission to create any file in \(directory)",
+      commands: Remedy.bootEntryCommands(
+        directory, "u:\(subject.fsuid):rwx", file: "devaccess-lock"), actor: .administrator,
+      scope: "permission to create any file in \(directory)",
       assumes: Remedy.both(
         "systemd-tmpfiles creates \(directory)", "its filesystem supports ACLs"))
   }
