@@ -14,9 +14,9 @@ public enum Answer: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 extension Answer {
-  /// Creates an answer from a verdict; no other code converts between the two.
-  init(_ verdict: Assessment.Verdict) {
-    switch verdict {
+  /// Creates an answer from a conclusion; no other code converts between the two.
+  init(_ conclusion: Assessment.Conclusion) {
+    switch conclusion {
     case .granted: self = .allowed
     case .refused: self = .refused
     case .undecided: self = .undetermined
@@ -30,7 +30,7 @@ public enum Certainty: String, Hashable, Sendable, Codable, CaseIterable {
   /// The kernel gave this answer, in its own check or in an actual open.
   case proven
   /// The model gives this answer, but the kernel was not asked, or a layer with an unreadable
-  /// verdict is active.
+  /// conclusion is active.
   case predicted
   /// The facts are not sufficient.
   ///
@@ -107,7 +107,7 @@ extension PermissionStatus {
   /// can gain access by itself, ``restricted`` if no change to modes or lists would help, and
   /// otherwise ``denied``.
   init(of assessment: Assessment) {
-    switch assessment.verdict {
+    switch assessment.conclusion {
     case .absent: self = .absent
     case .undecided: self = .unknown
     case .granted: self = .authorized
@@ -134,7 +134,7 @@ extension Assessment {
   ///
   /// Modes and lists, including those on a file server, refuse only with `EACCES`.
   fileprivate var isBeyondModes: Bool {
-    guard case .refused(let errno) = verdict else { return false }
+    guard case .refused(let errno) = conclusion else { return false }
     if unmetDemand != nil { return true }
     if errno != .permissionDenied || attempt?.errno == errno { return true }
     if case .undecided = decision.outcome { return false }
@@ -143,7 +143,7 @@ extension Assessment {
 
   /// The rank of the object when one of several must be reported; lower is better.
   var reportRank: Int {
-    switch verdict {
+    switch conclusion {
     case .granted: return 0
     case .undecided: return 3
     case .absent: return 6

@@ -152,7 +152,7 @@ extension Assessment {
   /// (to use known names).
   var grantedPart: Permissions {
     if isGranted { return wanted }
-    guard case .refused(let errno) = verdict else { return [] }
+    guard case .refused(let errno) = conclusion else { return [] }
     // An actual open was refused for all of the permissions together, and no subset was tried.
     if attempt?.errno == errno { return [] }
     let wanted = wanted

@@ -5,7 +5,7 @@ extension Assessment {
   var reported: Decision {
     let outcome: Outcome
     var rule = decision.rule
-    switch (verdict, decision.outcome) {
+    switch (conclusion, decision.outcome) {
     case (.granted, .undecided):
       outcome = .granted
       rule = nil
@@ -87,7 +87,7 @@ extension Assessment {
     }
   }
 
-  var answer: Answer { Answer(verdict) }
+  var answer: Answer { Answer(conclusion) }
 
   /// The snap's policy, if the node does not have the snap's tag.
   ///
@@ -106,7 +106,7 @@ extension Assessment {
         """)
   }
 
-  /// The layers with an unknown verdict, which are the reasons why a grant is not proven.
+  /// The layers with an unknown result, which are the reasons why a grant is not proven.
   var unseenLayers: [Unobserved] {
     guard isGranted, certainty == .predicted, facts.confinement.canRefuseUnseen else { return [] }
     let confinement = facts.confinement
@@ -136,7 +136,7 @@ extension Assessment {
   ///
   /// The list contains only layers for which there is evidence in the facts, the most specific
   /// first. A kernel that merely lists Landlock or BPF is not evidence, because every process on it
-  /// would have the same doubt. The list is empty unless the verdict is a predicted grant.
+  /// would have the same doubt. The list is empty unless a grant is predicted.
   var doubts: [String] {
     guard isGranted, certainty == .predicted else { return [] }
     let confinement = facts.confinement

@@ -1,10 +1,10 @@
-/// The assessment of an object: the model's decision, the kernel's answer and the resulting
-/// verdict.
+/// The assessment of an object: the model's decision, the kernel's answer, and the conclusion
+/// from both.
 ///
 /// An assessment is a class because it contains all facts and is shared by many readers.
 final class Assessment: Sendable {
-  /// The final verdict.
-  enum Verdict: Hashable, Sendable {
+  /// What follows from the decision and the kernel's answer.
+  enum Conclusion: Hashable, Sendable {
     case granted
     case refused(errno: Errno)
     case undecided
@@ -32,7 +32,7 @@ final class Assessment: Sendable {
   let replacingObject: ReplacingObject?
   /// The error from the kernel's own check, or 0 if it granted access; `nil` if there was no check.
   let kernelErrno: Errno?
-  let verdict: Verdict
+  let conclusion: Conclusion
   let certainty: Certainty
   /// The difference between the kernel's answer and the model's.
   let disagreement: String?
@@ -40,7 +40,7 @@ final class Assessment: Sendable {
   /// Assesses an object.
   ///
   /// The steps of a decision are needed only if the decision is shown. If the caller needs only the
-  /// verdict, they are not recorded.
+  /// conclusion, they are not recorded.
   ///
   /// - Parameters:
   ///   - facts: All observed facts.
@@ -60,7 +60,7 @@ final class Assessment: Sendable {
       facts.isCheckFiltered ? nil : Self.kernelErrno(for: access.checkedRequest, in: checks)
     self.kernelErrno = kernelErrno
     prepared = PreparedCase(access)
-    let decision = prepared.decide(isChecked: kernelErrno != nil, detail)
+    let decision = prepared.decision(isChecked: kernelErrno != nil, detail)
     self.decision = decision
     let attempt = facts.attempt(for: access.request)
     self.attempt = attempt
@@ -70,7 +70,7 @@ final class Assessment: Sendable {
       facts: facts, prepared: prepared, decision: decision, kernelErrno: kernelErrno,
       attempt: attempt, replacingObject: replacingObject)
     unmetDemand = comparison.unmetDemand
-    verdict = comparison.verdict
+    conclusion = comparison.conclusion
     certainty = comparison.certainty
     disagreement = comparison.disagreement
   }
@@ -87,7 +87,7 @@ final class Assessment: Sendable {
     return step.node
   }
 
-  var isGranted: Bool { verdict == .granted }
+  var isGranted: Bool { conclusion == .granted }
 
   /// The device link that the request names; `nil` if the request names the node itself.
   var linkInQuestion: String? {
@@ -97,7 +97,7 @@ final class Assessment: Sendable {
 
   /// A Boolean value that indicates whether the refusal comes from a rule outside the model.
   var isRefusedOutsideModel: Bool {
-    guard case .refused(let refusal) = verdict else { return false }
+    guard case .refused(let refusal) = conclusion else { return false }
     if case .denied(let errno) = decision.outcome {
       // The kernel may perform another check first and refuse for that reason.
       if errno == refusal, disagreement == nil { return false }
@@ -137,21 +137,15 @@ extension Assessment {
 extension PreparedCase {
   /// Returns the decision, without the doubt that a kernel check resolves.
   ///
-  /// A device program cannot be read, but the result of faccessat2(2) includes its verdict. After
+  /// A device program cannot be read, but the result of faccessat2(2) includes its result. After
   /// such a check, only the other rules can leave a doubt.
-  fileprivate func decide(isChecked: Bool, _ detail: ExplanationDetail) -> Decision {
-    let decision = decide(detail)
+  fileprivate func decision(isChecked: Bool, _ detail: ExplanationDetail) -> Decision {
+    let decision = decision(for: access.request, detail)
     guard isChecked, case .undecided = decision.outcome else { return decision }
-    let settled = asked(by: access.subject.withoutDeviceProgramDoubt).decide(detail)
+    let settled = asked(by: access.subject.withoutDeviceProgramDoubt)
+      .decision(for: access.request, detail)
     if case .undecided = settled.outcome { return decision }
     return settled
-  }
-
-  private func decide(_ detail: ExplanationDetail) -> Decision {
-    switch detail {
-    case .full: decision(for: access.request)
-    case .brief: conclusion(for: access.request)
-    }
   }
 }
 
@@ -221,7 +215,7 @@ extension AssessmentReader {
   /// The canonical path at which the request was decided.
   var place: String {
     // A doubt about another object does not explain why the kernel did not find this one.
-    if assessment.verdict == .absent, case .undecided = assessment.decision.outcome { return path }
+    if assessment.conclusion == .absent, case .undecided = assessment.decision.outcome { return path }
     return assessment.decision.at ?? path
   }
 

@@ -1,6 +1,6 @@
 /// The combined result of the model's decision and the kernel's own answer.
 struct Comparison {
-  var verdict: Assessment.Verdict
+  var conclusion: Assessment.Conclusion
   var certainty: Certainty
   var disagreement: String?
   /// The requirement of the object's driver or filesystem that the subject does not or may not
@@ -33,68 +33,68 @@ struct Comparison {
     let access = prepared.access
     switch (decision.outcome, Self.answer(kernelErrno, to: decision.outcome)) {
     case (.granted, 0):
-      verdict = .granted
+      conclusion = .granted
       let isSure = !facts.confinement.canRefuseUnseen && !Self.isServed(access, decision)
       certainty = isSure ? .proven : .predicted
     case (.granted, nil):
-      verdict = .granted
+      conclusion = .granted
       certainty = .predicted
     case (.granted, let errno?):
       let isKnown = Self.isKnownLayer(errno, decision, facts)
-      verdict = isKnown ? .refused(errno: errno) : .undecided
+      conclusion = isKnown ? .refused(errno: errno) : .undecided
       certainty = isKnown ? facts.certaintyOfCheck : .undecided
       disagreement =
         errno == .timedOut
         ? "The kernel did not answer in time."
         : "The observed permissions allow this, but the kernel refuses it (\(errno.name))."
     case (.denied(let errno), nil):
-      verdict = Self.refusal(errno, decision)
+      conclusion = Self.refusal(errno, decision)
       certainty = .predicted
     case (.denied(let errno), 0):
       // For a login, a child process in the caller's control group asked the kernel.
       let isOfLogin = decision.rule == .deviceCgroup && facts.origin?.kind == .user
       if isOfLogin || Self.isInvisible(decision.rule) || Self.isExpected(.success, in: prepared) {
         // The kernel's check does not apply these rules, but open(2) does.
-        verdict = Self.refusal(errno, decision)
+        conclusion = Self.refusal(errno, decision)
         certainty = .predicted
       } else {
-        verdict = .undecided
+        conclusion = .undecided
         certainty = .undecided
         disagreement = """
           The observed permissions refuse this (\(errno.name)), but the kernel allows it.
           """
       }
     case (.denied(let errno), let kernel?) where errno == kernel:
-      verdict = Self.refusal(errno, decision)
+      conclusion = Self.refusal(errno, decision)
       certainty = .proven
     case (.denied(let errno), let kernel?) where Self.isExpected(kernel, in: prepared):
       // Both refuse, and open(2) reports the error that it finds first.
-      verdict = Self.refusal(errno, decision)
+      conclusion = Self.refusal(errno, decision)
       certainty = .predicted
     case (.denied(let errno), let kernel?):
       let isGone = kernel == .noSuchFile || errno == .noSuchFile
-      verdict = isGone ? .undecided : .refused(errno: kernel)
+      conclusion = isGone ? .undecided : .refused(errno: kernel)
       certainty = isGone ? .undecided : facts.certaintyOfCheck
       disagreement = """
         The observed permissions refuse this with \(errno.name), but the kernel with \
         \(kernel.name).
         """
     case (.undecided, nil):
-      verdict = .undecided
+      conclusion = .undecided
       certainty = .undecided
     case (.undecided, 0):
       let isHidden =
         Self.couldForbidDevices(access, decision) || Self.couldBeAppendOnly(access)
       if let errno = decision.creationError(access) {
         // The kernel's check passed the directory, where open(2) then fails to create the file.
-        verdict = .refused(errno: errno)
+        conclusion = .refused(errno: errno)
         certainty = .predicted
       } else {
-        verdict = isHidden ? .undecided : .granted
+        conclusion = isHidden ? .undecided : .granted
         certainty = isHidden ? .undecided : .predicted
       }
     case (.undecided, let errno?):
-      verdict = errno == .noSuchFile ? .absent : .refused(errno: errno)
+      conclusion = errno == .noSuchFile ? .absent : .refused(errno: errno)
       certainty = facts.certaintyOfCheck
     }
   }
@@ -147,7 +147,7 @@ struct Comparison {
     return kernel == .success ? outcome == .granted : outcome == .denied(errno: kernel)
   }
 
-  private static func refusal(_ errno: Errno, _ decision: Decision) -> Assessment.Verdict {
+  private static func refusal(_ errno: Errno, _ decision: Decision) -> Assessment.Conclusion {
     switch decision.rule {
     case .walkNoEntry, .walkNotDirectory, .walkTooManyLinks, .walkNameTooLong: .absent
     default: .refused(errno: errno)
@@ -206,23 +206,23 @@ extension Comparison {
   /// A refusal without other evidence is proven only if no filter can have answered in place of the
   /// kernel.
   fileprivate mutating func apply(_ attempt: Attempt, _ confinement: ConfinementFacts) {
-    let isOpen = verdict == .granted || verdict == .undecided
+    let isOpen = conclusion == .granted || conclusion == .undecided
     switch attempt.errno {
     case 0:
       guard isOpen else { return }
-      verdict = .granted
+      conclusion = .granted
       certainty = .proven
     case .noSuchAddress, .noSuchDevice:
-      verdict = .absent
+      conclusion = .absent
       certainty = confinement.certaintyOfAttempt
     case _ where attempt.operation == .stream && !attempt.isRefusal:
       // A failure after the open is not a refusal of permission.
       guard isOpen else { return }
-      verdict = .granted
+      conclusion = .granted
       certainty = .proven
     default:
       guard isOpen else { return }
-      verdict = .refused(errno: attempt.errno)
+      conclusion = .refused(errno: attempt.errno)
       certainty = confinement.certaintyOfAttempt
     }
   }
@@ -271,7 +271,7 @@ extension AccessFacts {
 extension Assessment {
   /// A Boolean value that indicates whether `EPERM` comes from the device control group.
   ///
-  /// The kernel's own check includes the verdict of the device control group. The error of an
+  /// The kernel's own check includes the result of the device control group. The error of an
   /// attempt may also come from a filter or a security module.
   var isRefusedByDevicePolicy: Bool {
     if kernelErrno == .notPermitted { return facts.isCheckUnfiltered }
@@ -304,7 +304,7 @@ extension Comparison {
   fileprivate mutating func limit(
     byModuleGroupsOf facts: borrowing AccessFacts, _ prepared: PreparedCase
   ) {
-    guard certainty == .proven, case .refused = verdict, facts.origin?.kind == .user,
+    guard certainty == .proven, case .refused = conclusion, facts.origin?.kind == .user,
       !facts.account.moduleGroups.isEmpty
     else { return }
     var member = facts.access.subject
@@ -321,8 +321,8 @@ extension Comparison {
   /// A setting that was not read or not understood may restrict the service. A refusal remains,
   /// because the known settings prove it.
   fileprivate mutating func limit(byUnseenRestrictionsOf facts: borrowing AccessFacts) {
-    guard verdict == .granted, facts.unseenRestriction != nil else { return }
-    verdict = .undecided
+    guard conclusion == .granted, facts.unseenRestriction != nil else { return }
+    conclusion = .undecided
     certainty = .undecided
   }
 }
@@ -338,7 +338,7 @@ extension Assessment {
   /// The unknown settings that may restrict a service to which the rules grant access; `nil` if
   /// there are none.
   var unseenRestriction: String? {
-    guard case .granted = decision.outcome, verdict == .undecided, disagreement == nil else {
+    guard case .granted = decision.outcome, conclusion == .undecided, disagreement == nil else {
       return nil
     }
     return facts.unseenRestriction
@@ -352,8 +352,8 @@ extension Comparison {
   fileprivate mutating func limit(
     byWithheldOpeningOf facts: borrowing AccessFacts, at path: String
   ) {
-    guard verdict == .granted, facts.withheldOpening(at: path) != nil else { return }
-    verdict = .undecided
+    guard conclusion == .granted, facts.withheldOpening(at: path) != nil else { return }
+    conclusion = .undecided
     certainty = .undecided
   }
 }
@@ -385,7 +385,7 @@ extension AccessFacts {
 extension Assessment {
   /// The reason why the device was not opened; `nil` if the answer does not depend on that.
   var withheldOpening: String? {
-    guard case .granted = decision.outcome, verdict == .undecided, disagreement == nil else {
+    guard case .granted = decision.outcome, conclusion == .undecided, disagreement == nil else {
       return nil
     }
     return facts.withheldOpening(at: access.request.path).map { "it was not opened, because \($0)" }

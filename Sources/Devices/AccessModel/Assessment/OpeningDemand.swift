@@ -235,16 +235,16 @@ extension Comparison {
     byDemandOf facts: borrowing AccessFacts, _ access: borrowing AccessCase,
     _ decision: borrowing Decision, attempt: Attempt?
   ) {
-    guard verdict == .granted, attempt == nil, let step = decision.steps.last,
+    guard conclusion == .granted, attempt == nil, let step = decision.steps.last,
       let demand = access.demand(for: access.request, at: step)
     else { return }
     switch demand.isMet(by: access.subject, facts.confinement) {
     case .yes: return
     case .no:
-      verdict = .refused(errno: demand.errno)
+      conclusion = .refused(errno: demand.errno)
       certainty = .predicted
     case .maybe:
-      verdict = .undecided
+      conclusion = .undecided
       certainty = .undecided
     }
     unmetDemand = demand
@@ -258,10 +258,10 @@ extension Comparison {
   mutating func limit(
     bySnapPolicyOf facts: borrowing AccessFacts, _ access: borrowing AccessCase
   ) {
-    guard verdict == .granted, facts.attempts.isEmpty,
+    guard conclusion == .granted, facts.attempts.isEmpty,
       facts.snapHides(access.request.path)
     else { return }
-    verdict = .undecided
+    conclusion = .undecided
     certainty = .undecided
   }
 }
@@ -274,7 +274,7 @@ extension Comparison {
   mutating func limit(
     byClosedFuseOf access: borrowing AccessCase, _ decision: borrowing Decision, isAsked: Bool
   ) {
-    guard verdict == .undecided, !isAsked, case .undecided = decision.outcome,
+    guard conclusion == .undecided, !isAsked, case .undecided = decision.outcome,
       let place = decision.at ?? decision.steps.last?.path,
       let options = access.mount(of: place)?.fuse, !options.allowsOthers,
       !access.subject.effective.contains(.administerSystem)
@@ -283,7 +283,7 @@ extension Comparison {
     let subject = access.subject
     let isOwner = [subject.ruid, subject.euid, subject.suid].allSatisfy { $0 == options.user }
     guard !isOwner, subject.fsuid != options.user else { return }
-    verdict = .refused(errno: .permissionDenied)
+    conclusion = .refused(errno: .permissionDenied)
     certainty = .predicted
   }
 }

@@ -161,19 +161,19 @@ extension Comparison {
     switch replacingObject {
     case .notADevice, .otherDevice, .oldNumber(_, now: _, opensNothing: false):
       guard facts.kind != nil else { return }
-      verdict = .absent
+      conclusion = .absent
       certainty = .predicted
     case .noDriver, .oldNumber:
-      guard verdict == .granted || verdict == .undecided else { return }
-      verdict = .absent
+      guard conclusion == .granted || conclusion == .undecided else { return }
+      conclusion = .absent
       certainty = .predicted
     case .unknownNumber:
-      guard verdict == .granted else { return }
-      verdict = .undecided
+      guard conclusion == .granted else { return }
+      conclusion = .undecided
       certainty = .undecided
     case nil:
-      guard verdict == .absent, facts.unseenDevices != nil else { return }
-      verdict = .undecided
+      guard conclusion == .absent, facts.unseenDevices != nil else { return }
+      conclusion = .undecided
       certainty = .undecided
     }
   }
@@ -229,6 +229,6 @@ extension Assessment {
     if case .unknownNumber(let number) = replacingObject {
       return "nothing that was observed shows what device \(number.major):\(number.minor) is"
     }
-    return verdict == .undecided && replacingObject == nil ? facts.unseenDevices : nil
+    return conclusion == .undecided && replacingObject == nil ? facts.unseenDevices : nil
   }
 }

@@ -53,7 +53,7 @@ extension AccessCase {
   public func answer() -> CaseAnswer {
     let prepared = PreparedCase(self)
     var recorder = NoRecorder()
-    let progress = prepared.decide(request, &recorder)
+    let progress = prepared.evaluate(request, &recorder)
     let verdict = prepared.verdict(of: progress)
     var answer = CaseAnswer(id: id, verdict, to: request, in: prepared)
     if verdict.isGranted {

@@ -7,31 +7,25 @@ extension PreparedCase {
   /// Decides another request on the same facts, without allocating memory.
   public func verdict(for request: Request) -> Verdict {
     var recorder = NoRecorder()
-    return verdict(of: decide(request, &recorder))
-  }
-
-  /// Decides a request and records only its last step.
-  ///
-  /// That is sufficient for callers that do not show the other steps.
-  func conclusion(for request: Request) -> Decision {
-    decision(for: request, CheckRecorder(keepsAll: false))
+    return verdict(of: evaluate(request, &recorder))
   }
 
   /// Decides a request and returns its last check.
   func lastCheck(for request: Request) -> RecordedCheck? {
     var recorder = CheckRecorder(keepsAll: false)
-    _ = decide(request, &recorder)
+    _ = evaluate(request, &recorder)
     return recorder.last
   }
 
   /// Decides a request and records every step.
   public func decision(for request: Request) -> Decision {
-    decision(for: request, CheckRecorder(keepsAll: true))
+    decision(for: request, .full)
   }
 
-  private func decision(for request: Request, _ recorder: CheckRecorder) -> Decision {
-    var recorder = recorder
-    let progress = decide(request, &recorder)
+  /// Decides a request and records every step, or in brief only the last.
+  func decision(for request: Request, _ detail: ExplanationDetail) -> Decision {
+    var recorder = CheckRecorder(keepsAll: detail == .full)
+    let progress = evaluate(request, &recorder)
     var decision = decision(of: verdict(of: progress), request)
     decision.steps = recorder.earlier.map { step($0, request) }
     if let last = recorder.last { decision.steps.append(step(last, request)) }
@@ -60,7 +54,7 @@ extension PreparedCase {
   /// Walks the path, checks the object, and reports every check to the recorder.
   ///
   /// Every decision and verdict calls this method.
-  func decide<Recorder: DecisionRecorder>(
+  func evaluate<Recorder: DecisionRecorder>(
     _ request: Request, _ recorder: inout Recorder
   ) -> Progress {
     let asked = RequestedAccess(request)
@@ -111,9 +105,9 @@ extension AccessCase {
     PreparedCase(self).verdict(for: request)
   }
 
-  /// Decides the case and records only its last step.
-  func conclude() -> Decision {
-    PreparedCase(self).conclusion(for: request)
+  /// Decides the case and records every step, or in brief only the last.
+  func decide(_ detail: ExplanationDetail) -> Decision {
+    PreparedCase(self).decision(for: request, detail)
   }
 }
 

@@ -197,7 +197,7 @@ extension AccessFacts {
     of path: String, need: String, isRequired: Bool = false, isMissing: Bool = false
   ) -> Companion? {
     let assessment = self.assessment(of: path)
-    switch assessment.verdict {
+    switch assessment.conclusion {
     case .refused: break
     case .absent where isMissing || isRequired && isKnownMissing(path): break
     case .absent, .undecided, .granted: return nil
@@ -281,7 +281,7 @@ extension AccessFacts {
   ///
   /// Without the control node, ALSA cannot open the card.
   func completed(_ remedies: [Remedy], of chosen: Assessment) -> [Remedy] {
-    guard case .refused = chosen.verdict, !chosen.isRefusedOutsideModel, let device = chosen.device,
+    guard case .refused = chosen.conclusion, !chosen.isRefusedOutsideModel, let device = chosen.device,
       device.subsystem == DeviceKind.microphone.subsystem, let node = device.node,
       let control = refusedControl(of: device)
     else { return remedies }
@@ -385,7 +385,7 @@ extension AccessFacts {
     facts.access.request = .access(
       path: Self.lockDirectory, mode: [.write, .search], effective: true, noFollow: false)
     let assessment = Assessment(facts, access: facts.access, device: nil, checks: [])
-    guard case .refused = assessment.verdict else { return nil }
+    guard case .refused = assessment.conclusion else { return nil }
     let cause = Layers(assessment).use.lockCause(of: device.node ?? chosen.access.request.path)
     return (cause, AdviceWriter(assessment).advice(for: [cause]).remedies)
   }

@@ -165,13 +165,13 @@ extension AccessFacts {
   private func hiddenBySandbox(among assessments: [Assessment]) -> Int? {
     guard confinement.isSandbox else { return nil }
     let hidden = assessments.indices.filter {
-      assessments[$0].verdict == .absent && assessments[$0].device != nil
+      assessments[$0].conclusion == .absent && assessments[$0].device != nil
     }
     if let meant = hidden.first(where: { assessments[$0].device?.isMeantForUsers == true }) {
       return meant
     }
     let isForRoot = assessments.allSatisfy { assessment in
-      assessment.verdict == .absent || assessment.object.map { $0.mode & 0o077 == 0 } ?? false
+      assessment.conclusion == .absent || assessment.object.map { $0.mode & 0o077 == 0 } ?? false
     }
     return isForRoot ? hidden.first : nil
   }
@@ -200,7 +200,7 @@ extension AccessFacts {
   ) -> PermissionStatus {
     let status = PermissionStatus(of: chosen)
     guard status == .authorized else { return status }
-    let isWhole = others.allSatisfy { $0.isGranted || $0.verdict == .absent }
+    let isWhole = others.allSatisfy { $0.isGranted || $0.conclusion == .absent }
     return isWhole ? .authorized : .limited
   }
 
@@ -208,7 +208,7 @@ extension AccessFacts {
   private func status(without companion: Assessment) -> PermissionStatus {
     // Programs that only draw need only the render node.
     if kind == DeviceKind.gpu.name { return .limited }
-    return companion.verdict == .absent ? .denied : PermissionStatus(of: companion)
+    return companion.conclusion == .absent ? .denied : PermissionStatus(of: companion)
   }
 
   /// Returns `restricted` if the settings of a unit hide the node, and `absent` otherwise.
@@ -219,7 +219,7 @@ extension AccessFacts {
 
   /// Returns whether the requested object does not exist or is not such a device.
   private func isMissing(_ chosen: Assessment, _ causes: [Cause]) -> Bool {
-    if chosen.verdict == .absent { return true }
+    if chosen.conclusion == .absent { return true }
     guard let cause = causes.first else { return false }
     return Layers(chosen).layer(of: cause)?.isObjectMissing(because: cause) ?? false
   }
@@ -249,7 +249,7 @@ extension AccessFacts {
       result.advice.remedies = completed(result.advice.remedies, of: chosen)
     }
     // A cause that other cameras share is reported once.
-    for other in others.lazy.filter({ !$0.isGranted && $0.verdict != .absent }).prefix(8) {
+    for other in others.lazy.filter({ !$0.isGranted && $0.conclusion != .absent }).prefix(8) {
       let causes = RefusalCauses(other).causes()
       guard let first = causes.first,
         !result.causes.contains(where: { $0.code == first.code })

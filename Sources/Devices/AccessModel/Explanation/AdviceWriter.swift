@@ -75,7 +75,7 @@ struct AdviceWriter: AssessmentReader {
     if let root = confinement.service?.rootDirectory {
       advice.remedies = advice.remedies.map { $0.outside(of: root, assessment.access) }
     }
-    if advice.note == nil, advice.remedies.isEmpty, case .refused = assessment.verdict {
+    if advice.note == nil, advice.remedies.isEmpty, case .refused = assessment.conclusion {
       advice.note = causes.first.flatMap(noFix)
     }
     if advice.note == nil, assessment.isGranted { advice.note = socketNote }
@@ -107,7 +107,7 @@ struct AdviceWriter: AssessmentReader {
   private func noFix(for cause: Cause) -> String? {
     if cause.code == .unknown { return "The cause is unknown, so no fix is known." }
     if let note = layers.layer(of: cause)?.note(for: cause) { return note }
-    guard case .refused = assessment.verdict else { return nil }
+    guard case .refused = assessment.conclusion else { return nil }
     if assessment.isRefusedOutsideModel, cause.code != .usernsUnmapped {
       return """
         Something other than modes, ACLs, groups and mounts refuses, so changing them does not help.

@@ -14,7 +14,7 @@ struct RefusalCauses: AssessmentReader {
   /// Returns all causes, starting with the one to report; empty for a grant without reservations.
   func causes() -> [Cause] {
     var causes: [Cause]
-    switch assessment.verdict {
+    switch assessment.conclusion {
     case .granted: causes = []
     case .absent where assessment.replacingObject != nil: causes = []
     case .absent:
@@ -69,7 +69,7 @@ struct RefusalCauses: AssessmentReader {
 
   /// Returns the causes that depend on the type of the node, regardless of its permissions.
   private func nodeCauses() -> [Cause] {
-    guard assessment.verdict != .absent else { return [] }
+    guard assessment.conclusion != .absent else { return [] }
     let nodes = layers.nodes
     let wrong = nodes.wrongNodeCause()
     return [
@@ -106,7 +106,7 @@ struct RefusalCauses: AssessmentReader {
       causes = [layers.paths.plainCause(rule, at: at)]
     }
     if assessment.couldRaise { causes.insert(layers.permissions.capabilityCause(at: at), at: 0) }
-    if case .refused(let errno) = assessment.verdict {
+    if case .refused(let errno) = assessment.conclusion {
       causes += [layers.policies.hostNodeCause(errno)].compactMap(\.self)
     }
     return causes

@@ -15,7 +15,7 @@ struct GuardedObjectCheck: AssessmentReader {
     if let secret = missingSecret {
       return remedies.isEmpty ? ([], nil) : ([], "\(secret.sentence) Leave it out.")
     }
-    if case .refused = assessment.verdict, path.hasPrefix("/dev/"),
+    if case .refused = assessment.conclusion, path.hasPrefix("/dev/"),
       let memory = GuardedObject(missingAt: path)
     {
       // A capability for this device should not be given even to the node's owner.
@@ -44,7 +44,7 @@ struct GuardedObjectCheck: AssessmentReader {
   private var refusedObject: GuardedObject? {
     // An object in the place of a device must be removed, not opened.
     if case .notADevice = assessment.replacingObject { return nil }
-    guard case .refused = assessment.verdict, let node = access.object(at: path) else { return nil }
+    guard case .refused = assessment.conclusion, let node = access.object(at: path) else { return nil }
     let isRefusedHere =
       switch assessment.decision.rule {
       case .modeOwner, .modeGroup, .modeOther, .aclUser, .aclGroup, .aclMask, .aclOther,
@@ -110,7 +110,7 @@ struct GuardedObjectCheck: AssessmentReader {
 
   /// A missing secret that the subject must not receive.
   private var missingSecret: GuardedObject? {
-    guard assessment.verdict == .absent else { return nil }
+    guard assessment.conclusion == .absent else { return nil }
     return GuardedObject(missingAt: path)
   }
 
@@ -119,7 +119,7 @@ struct GuardedObjectCheck: AssessmentReader {
   /// Returns advice about a system directory that is the album only because of a setting.
   func albumAdvice(_ causes: [Cause]) -> (note: String, remedies: [Remedy])? {
     let byMode: Set<CauseCode> = [.albumTraverse, .parentNotSearchable, .modeOwner, .modeGroup]
-    guard case .refused = assessment.verdict, isAlbum, let code = causes.first?.code,
+    guard case .refused = assessment.conclusion, isAlbum, let code = causes.first?.code,
       byMode.contains(code), let album = facts.album,
       let place = assessment.decision.at,
       let node = access.nodes.first(where: { $0.path.isSame(as: place) }),

@@ -33,7 +33,7 @@ struct RemedyPlanner {
   ) -> [[Remedy]] {
     guard budget > 0 else { return [] }
     budget -= 1
-    let decision = facts.access.withoutDeviceProgramDoubt.conclude()
+    let decision = facts.access.withoutDeviceProgramDoubt.decide(.brief)
     if decision.isGranted { return [[]] }
     if case .undecided = decision.outcome, depth < Self.depth {
       // The observed part of the path grants access, and the rest of the path is unknown.
@@ -238,7 +238,7 @@ extension RemedyPlanner {
   private func deadEnd(from start: AccessFacts, isForRoot: Bool) -> Obstacle? {
     var facts = start
     for _ in 0..<Self.depth {
-      let decision = facts.access.withoutDeviceProgramDoubt.conclude()
+      let decision = facts.access.withoutDeviceProgramDoubt.decide(.brief)
       guard case .denied = decision.outcome else { return nil }
       let after = candidates(for: decision, in: facts).lazy
         .compactMap { facts.applying($0.changes) }

@@ -40,7 +40,7 @@ struct RemedyProver {
       return planner.joins(node, assessment.wanted, mount, before).compactMap(proven)
     }
     // Commands on the host use the host's numbers.
-    guard case .refused = assessment.verdict, !assessment.facts.hasForeignNumbers,
+    guard case .refused = assessment.conclusion, !assessment.facts.hasForeignNumbers,
       !isHiddenFromContainer
     else { return [] }
     return planner.plans(from: before).compactMap { plan in
@@ -68,7 +68,7 @@ struct RemedyProver {
       let step = rest.remove(at: index)
       // The facts cannot show whether a step with an assumption is unnecessary.
       guard step.isProven, !step.changes.isEmpty,
-        let after = before.applying(rest.flatMap(\.changes)), verdict(on: after) == .granted
+        let after = before.applying(rest.flatMap(\.changes)), conclusion(on: after) == .granted
       else { continue }
       sequence = rest
     }
@@ -97,15 +97,15 @@ struct RemedyProver {
   private func proven(_ remedy: Remedy) -> Remedy? {
     guard let after = before.applying(remedy.changes) else { return nil }
     var remedy = remedy
-    let verdict = verdict(on: after)
-    if verdict == .undecided, remedy.assumes == nil { remedy.assumes = unknownNumber }
-    guard verdict == .granted || (verdict == .undecided && !remedy.isProven),
+    let conclusion = conclusion(on: after)
+    if conclusion == .undecided, remedy.assumes == nil { remedy.assumes = unknownNumber }
+    guard conclusion == .granted || (conclusion == .undecided && !remedy.isProven),
       let steps = StepReach.settled(remedy.steps, from: before)
     else { return nil }
     remedy.steps = steps
     let reach = RemedyReach(from: before, to: after, by: remedy.changes)
     if case .deviceEvent = remedy.end, let event {
-      remedy.end = event.end(on: after) { self.verdict(on: $0) == verdict }
+      remedy.end = event.end(on: after) { self.conclusion(on: $0) == conclusion }
     }
     remedy.gains = reach.gains
     remedy.losses = reach.losses
@@ -129,13 +129,13 @@ struct RemedyProver {
     return "the host has \(words) with the number \(text) (this could not be checked)"
   }
 
-  private func verdict(on after: AccessFacts) -> Assessment.Verdict {
+  private func conclusion(on after: AccessFacts) -> Assessment.Conclusion {
     var access = after.access.withoutDeviceProgramDoubt
     access.subject.unobserved.remove(.deviceCgroup)
     let device = after.devices.first { $0.node == assessment.device?.node } ?? assessment.device
     return Assessment(
       after, access: access, device: device, checks: after.kernelChecks, detail: .brief
-    ).verdict
+    ).conclusion
   }
 
   /// Returns the assumption that a remedy needs about the mounts of a service.

@@ -81,7 +81,7 @@ extension AccessFacts {
   /// refused by the same rule at the same path, which does not prevent the observer from finding
   /// other objects.
   private func seesThroughRefusal(_ before: AccessFacts) -> Bool {
-    let (now, then) = (access.conclude(), before.access.conclude())
+    let (now, then) = (access.decide(.brief), before.access.decide(.brief))
     return now.rule != nil && now.rule == then.rule && now.at == then.at
   }
 

@@ -50,8 +50,8 @@ extension AccessFacts {
   }
 
   private func isAnswered(as facts: AccessFacts, _ redactor: Redactor) -> Bool {
-    let before = access.conclude()
-    let after = facts.access.conclude()
+    let before = access.decide(.brief)
+    let after = facts.access.decide(.brief)
     return before.outcome.isSame(as: after.outcome) && before.rule == after.rule
       && before.at.map(redactor.path) == after.at
   }

@@ -163,7 +163,7 @@ struct ContainersLayer: Layer {
 
   func containerRemedies(_ node: Node?, _ path: String) -> [Remedy] {
     let path = path.hasPrefix("/dev/") ? path : device?.node ?? path
-    guard let node, assessment.verdict != .absent else { return start.passDevice(path) }
+    guard let node, assessment.conclusion != .absent else { return start.passDevice(path) }
     if let number = device?.number, let rdev = node.rdev, number != rdev {
       return start.passDevice(path)
     }

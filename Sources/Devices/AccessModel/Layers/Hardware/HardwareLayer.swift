@@ -67,7 +67,7 @@ struct HardwareLayer: Layer {
   /// The cause also applies if the user is not allowed to open the node.
   func closedCause() -> Cause? {
     guard let hardware = facts.hardware, let usb = rawObstacle else { return nil }
-    if case .undecided = assessment.verdict { return nil }
+    if case .undecided = assessment.conclusion { return nil }
     let opening = "\(path) may \(assessment.isGranted ? "be opened, but" : "not be opened, and")"
     switch usb.reason {
     case .deviceNotAuthorized:

@@ -45,7 +45,7 @@ extension MountsLayer {
         The \(filesystem) was mounted without the allow_other option, so only \(who) may use it, \
         whatever its modes say\(root).
         """, at: mount.at,
-      isProven: mount.fuse != nil && assessment.verdict == .refused(errno: .permissionDenied))
+      isProven: mount.fuse != nil && assessment.conclusion == .refused(errno: .permissionDenied))
   }
 
   /// The options that open a FUSE filesystem to other users, within the limits of its modes.

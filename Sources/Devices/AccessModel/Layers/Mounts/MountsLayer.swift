@@ -373,7 +373,7 @@ extension Assessment {
     for index in shown.mounts.indices where !shown.mounts[index].usesGenericPermissions {
       shown.mounts[index].fstype = "ext4"
     }
-    let decision = shown.conclude()
+    let decision = shown.decide(.brief)
     guard case .denied(.permissionDenied) = decision.outcome else { return nil }
     return decision.steps.last
   }

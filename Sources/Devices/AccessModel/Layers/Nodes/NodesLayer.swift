@@ -48,7 +48,7 @@ struct NodesLayer: Layer {
   ]
 
   private func companionRemedies(_ cause: Cause) -> [Remedy] {
-    if assessment.verdict == .absent {
+    if assessment.conclusion == .absent {
       return missingComputeRemedies(place(of: cause)) ?? controllerRemedies()
     }
     let rules = UdevRuleRemedies(assessment: assessment, names: names)
@@ -409,7 +409,7 @@ struct NodesLayer: Layer {
 
   /// Returns the cause for a node that programs need in addition to a camera.
   func companionCause() -> Cause? {
-    guard facts.kind == nil, assessment.verdict != .granted, let programs = companionUsers else {
+    guard facts.kind == nil, assessment.conclusion != .granted, let programs = companionUsers else {
       return nil
     }
     return Cause(

@@ -81,7 +81,7 @@ struct PoliciesLayer: Layer {
   /// The profile takes effect when the object is opened, so access(2) does not take it into
   /// account.
   func profileCause() -> Cause? {
-    guard assessment.verdict == .granted, assessment.attempt == nil,
+    guard assessment.conclusion == .granted, assessment.attempt == nil,
       let enforced = confinement.enforcedLabel, let rule = confinement.refusingRule
     else { return nil }
     return Cause(
@@ -94,7 +94,7 @@ struct PoliciesLayer: Layer {
 
   /// Returns the cause for a policy that only the process itself can test, with its own label.
   func unaskedCause() -> Cause? {
-    guard assessment.verdict == .granted, assessment.attempt == nil, assessment.kernelErrno == nil,
+    guard assessment.conclusion == .granted, assessment.attempt == nil, assessment.kernelErrno == nil,
       let enforced = confinement.enforcedLabel, !enforced.isUnconfined
     else { return nil }
     if enforced.code == .appArmor { return unaskedProfileCause(enforced.name) }

@@ -19,7 +19,7 @@ extension SandboxesLayer {
 
   /// Returns the cause for a device that programs can open but do not find with libudev.
   func databaseCause() -> Cause? {
-    guard assessment.verdict == .granted, confinement.hasUdevDatabase == false,
+    guard assessment.conclusion == .granted, confinement.hasUdevDatabase == false,
       let container = confinement.container, let device, let node = device.node,
       isListed(device)
     else { return nil }

@@ -128,7 +128,7 @@ extension UseLayer {
   ///
   /// The cause is independent of the permissions of the reader's raw node.
   func cardCause() -> Cause? {
-    guard assessment.verdict != .absent, subject.euid != 0, !isCardDaemon,
+    guard assessment.conclusion != .absent, subject.euid != 0, !isCardDaemon,
       let hardware = facts.hardware,
       let service = hardware.cards, let device, hardware.isCardReader(device)
     else { return nil }

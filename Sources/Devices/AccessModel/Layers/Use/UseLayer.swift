@@ -87,7 +87,7 @@ struct UseLayer: Layer {
   /// Returns the obstacles to using a device that can be opened, such as another program or a full
   /// bus.
   func useCauses() -> [Cause] {
-    guard assessment.verdict == .granted else { return [] }
+    guard assessment.conclusion == .granted else { return [] }
     guard let attempt = assessment.attempt, attempt.errno != 0 else {
       let occupation = occupationCause()
       let claim = claimCause()

@@ -13,11 +13,11 @@ import Testing
   }
 
   @Test(arguments: [11, 12] as [UInt64])
-  func `a conclusion is the decision with its last step alone`(seed: UInt64) {
+  func `a brief decision is the decision with its last step alone`(seed: UInt64) {
     for value in Self.cases(seed) {
       var decision = value.decide()
       decision.steps = decision.steps.suffix(1)
-      #expect(value.conclude() == decision)
+      #expect(value.decide(.brief) == decision)
     }
   }
 
@@ -69,7 +69,7 @@ import Testing
         var facts = AccessFacts(access: value)
         facts.kernelChecks = checks ?? []
         let (shown, hidden) = (Self.assess(facts, .full), Self.assess(facts, .brief))
-        #expect(hidden.verdict == shown.verdict && hidden.certainty == shown.certainty)
+        #expect(hidden.conclusion == shown.conclusion && hidden.certainty == shown.certainty)
         #expect(
           hidden.disagreement == shown.disagreement
             && hidden.replacingObject == shown.replacingObject)
