@@ -215,7 +215,9 @@ extension AssessmentReader {
   /// The canonical path at which the request was decided.
   var place: String {
     // A doubt about another object does not explain why the kernel did not find this one.
-    if assessment.conclusion == .absent, case .undecided = assessment.decision.outcome { return path }
+    if assessment.conclusion == .absent, case .undecided = assessment.decision.outcome {
+      return path
+    }
     return assessment.decision.at ?? path
   }
 

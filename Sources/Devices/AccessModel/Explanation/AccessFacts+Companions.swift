@@ -281,7 +281,8 @@ extension AccessFacts {
   ///
   /// Without the control node, ALSA cannot open the card.
   func completed(_ remedies: [Remedy], of chosen: Assessment) -> [Remedy] {
-    guard case .refused = chosen.conclusion, !chosen.isRefusedOutsideModel, let device = chosen.device,
+    guard case .refused = chosen.conclusion, !chosen.isRefusedOutsideModel,
+      let device = chosen.device,
       device.subsystem == DeviceKind.microphone.subsystem, let node = device.node,
       let control = refusedControl(of: device)
     else { return remedies }

@@ -44,7 +44,9 @@ struct GuardedObjectCheck: AssessmentReader {
   private var refusedObject: GuardedObject? {
     // An object in the place of a device must be removed, not opened.
     if case .notADevice = assessment.replacingObject { return nil }
-    guard case .refused = assessment.conclusion, let node = access.object(at: path) else { return nil }
+    guard case .refused = assessment.conclusion, let node = access.object(at: path) else {
+      return nil
+    }
     let isRefusedHere =
       switch assessment.decision.rule {
       case .modeOwner, .modeGroup, .modeOther, .aclUser, .aclGroup, .aclMask, .aclOther,

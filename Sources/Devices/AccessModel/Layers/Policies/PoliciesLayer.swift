@@ -94,7 +94,8 @@ struct PoliciesLayer: Layer {
 
   /// Returns the cause for a policy that only the process itself can test, with its own label.
   func unaskedCause() -> Cause? {
-    guard assessment.conclusion == .granted, assessment.attempt == nil, assessment.kernelErrno == nil,
+    guard assessment.conclusion == .granted, assessment.attempt == nil,
+      assessment.kernelErrno == nil,
       let enforced = confinement.enforcedLabel, !enforced.isUnconfined
     else { return nil }
     if enforced.code == .appArmor { return unaskedProfileCause(enforced.name) }
