@@ -5,6 +5,8 @@ struct ChainText: Sendable {
   let decision: Decision
   /// The answer, which can differ from the outcome of the last step.
   let answer: Answer
+  /// The code of the first cause.
+  let cause: CauseCode?
   let mounts: [Mount]
   let names: ShownNames
   let style: Style
@@ -134,7 +136,9 @@ struct ChainText: Sendable {
     guard answer == .absent, step.path.hasPrefix("/dev/"), !step.action.isOnTheWay,
       let node = step.node
     else { return nil }
-    return node.type.isDevice ? "this is not the device's node" : "this is not a device"
+    guard node.type.isDevice else { return "this is not a device" }
+    return [.nodeOtherDevice, .nodeRenumbered].contains(cause)
+      ? "this is not the device's node" : "no device answers at this node"
   }
 
   /// Returns the lines below the deciding step: the outcome, the rule and the note.

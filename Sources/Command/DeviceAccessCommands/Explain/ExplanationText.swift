@@ -37,7 +37,8 @@ struct ExplanationText: Sendable {
     lines.append("")
     // If no device of a kind was found, the path is only one that such a device could have.
     let chain = ChainText(
-      decision: explanation.decision, answer: explanation.answer, mounts: facts.access.mounts,
+      decision: explanation.decision, answer: explanation.answer, cause: explanation.cause?.code,
+      mounts: facts.access.mounts,
       names: names, style: style, isVerbose: isVerbose)
     if isVerbose || !isWithoutObject || !explanation.path.hasPrefix("/dev/") {
       lines += chain.lines() + [""]

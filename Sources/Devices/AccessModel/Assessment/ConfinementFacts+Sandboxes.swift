@@ -26,7 +26,7 @@ extension ConfinementFacts {
   ///
   /// A program in a scope of that manager, such as a shell in a terminal, is not a service.
   var isUserService: Bool {
-    guard let unit, unit.hasPrefix("user@") else { return false }
+    guard unit != nil, isOfUserManager else { return false }
     return cgroup?.hasSuffix(".service") ?? true
   }
 
@@ -55,14 +55,18 @@ extension ConfinementFacts {
     return name.isPlainApplicationName ? name : nil
   }
 
+  /// A Boolean value that indicates whether the subject is a snap whose policy is enforced.
+  var isEnforcedSnap: Bool {
+    (container == nil || container == "snap") && snapName != nil
+      && label?.hasSuffix("(enforce)") == true
+  }
+
   /// Returns whether the subject is a strict snap that needs an interface to access a file.
   ///
   /// Such a file is outside the folders that snaps can usually access, or is hidden in a home
   /// directory.
   func snapHides(_ path: String) -> Bool {
-    guard container == nil || container == "snap", let name = snapName,
-      label?.hasSuffix("(enforce)") == true, !path.hasPrefix("/dev/")
-    else { return false }
+    guard isEnforcedSnap, let name = snapName, !path.hasPrefix("/dev/") else { return false }
     // The template of snapd (interfaces/apparmor/template.go), and the interface home, which most
     // snaps are connected to.
     let own = [
@@ -105,6 +109,35 @@ extension ConfinementFacts {
     let name = unit[..<end].dropFirst(prefix.count)
       .split(separator: #"\x2d"#, omittingEmptySubsequences: false).joined(separator: "-")
     return name.contains(".") && name.isPlainApplicationName ? name : nil
+  }
+
+  /// The ID of an application outside a sandbox, according to the name of its unit.
+  ///
+  /// Desktops name units `app-LAUNCHER-ID-RANDOM.scope` or `app-LAUNCHER-ID@RANDOM.service`
+  /// (*Desktop Environments* in systemd's documentation), and xdg-desktop-portal takes the ID from
+  /// there.
+  var desktopApplication: String? {
+    guard container == nil, snapName == nil else { return nil }
+    let group = cgroup.flatMap { $0.split(separator: "/").last.map(String.init) }
+    return [unit, group].lazy.compactMap { $0.flatMap(Self.desktopApplication(in:)) }.first
+  }
+
+  private static func desktopApplication(in unit: String) -> String? {
+    guard unit.hasPrefix("app-") else { return nil }
+    var name: Substring
+    if unit.hasSuffix(".scope"), let end = unit.lastIndex(of: "-") {
+      name = unit[..<end]
+    } else if unit.hasSuffix(".service") {
+      name = unit.dropLast(8)
+      if let end = name.lastIndex(of: "@") { name = name[..<end] }
+    } else {
+      return nil
+    }
+    guard let last = name.split(separator: "-").last, name.count > 4 else { return nil }
+    // systemd writes a hyphen inside a name as \x2d.
+    let application = last.split(separator: #"\x2d"#, omittingEmptySubsequences: false)
+      .joined(separator: "-")
+    return application.isPlainApplicationName ? application : nil
   }
 }
 

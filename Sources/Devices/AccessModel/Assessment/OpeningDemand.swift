@@ -224,7 +224,7 @@ extension Comparison {
   /// meet, and keeps that requirement.
   ///
   /// An actual attempt to open the object is better evidence than the known requirements of
-  /// drivers.
+  /// drivers, so that a requirement only explains its failure.
   ///
   /// - Parameters:
   ///   - facts: The observed facts.
@@ -235,9 +235,13 @@ extension Comparison {
     byDemandOf facts: borrowing AccessFacts, _ access: borrowing AccessCase,
     _ decision: borrowing Decision, attempt: Attempt?
   ) {
-    guard conclusion == .granted, attempt == nil, let step = decision.steps.last,
-      let demand = access.demand(for: access.request, at: step)
+    guard let step = decision.steps.last, let demand = access.demand(for: access.request, at: step)
     else { return }
+    if let attempt {
+      explain(attempt, by: demand, of: facts, access, decision)
+      return
+    }
+    guard conclusion == .granted else { return }
     switch demand.isMet(by: access.subject, facts.confinement) {
     case .yes: return
     case .no:
@@ -248,6 +252,24 @@ extension Comparison {
       certainty = .undecided
     }
     unmetDemand = demand
+  }
+
+  /// Keeps a requirement that explains why an attempt failed.
+  ///
+  /// If it is not known whether the subject meets the requirement, a seccomp filter could have
+  /// refused the call as well.
+  private mutating func explain(
+    _ attempt: Attempt, by demand: OpeningDemand, of facts: borrowing AccessFacts,
+    _ access: borrowing AccessCase, _ decision: borrowing Decision
+  ) {
+    guard case .refused = conclusion, decision.isGranted, attempt.operation == .open,
+      attempt.errno == demand.errno
+    else { return }
+    switch demand.isMet(by: access.subject, facts.confinement) {
+    case .no: unmetDemand = demand
+    case .maybe where facts.confinement.seccompMode != 2: unmetDemand = demand
+    case .maybe, .yes: return
+    }
   }
 }
 

@@ -63,10 +63,11 @@ struct AbsenceCauses: AssessmentReader {
     // Without a driver, the node does not exist outside the sandbox or container either.
     if hardware.contains(where: \.isProven) { return hardware + [absent] }
     if let hidden = layers.sandboxes.ownDevCause(at: missing) { return hardware + [hidden] }
-    guard path.hasPrefix("/dev/"), let hidden = layers.containers.missingCause(at: missing) else {
-      return hardware + [absent]
-    }
-    return hardware + [absent, hidden]
+    let hidden =
+      path.hasPrefix("/dev/")
+      ? layers.containers.missingCause(at: missing)
+      : layers.mounts.lateMountCause(at: missing) ?? layers.containers.missingFileCause(at: missing)
+    return hardware + [absent, hidden].compactMap(\.self)
   }
 
   /// Returns the causes in the bus, the firmware and the kernel modules, the most certain first.

@@ -248,6 +248,14 @@ extension AccessFacts {
       result.advice = AdviceWriter(chosen).advice(for: result.causes)
       result.advice.remedies = completed(result.advice.remedies, of: chosen)
     }
+    if let tried = triedNode(insteadOf: chosen) {
+      result.causes.insert(tried.cause, at: 0)
+      if detail == .full {
+        let nodes = Layers(tried.assessment).nodes
+        result.advice.remedies.insert(
+          contentsOf: nodes.otherNodeRemedies(tried.cause.code), at: 0)
+      }
+    }
     // A cause that other cameras share is reported once.
     for other in others.lazy.filter({ !$0.isGranted && $0.conclusion != .absent }).prefix(8) {
       let causes = RefusalCauses(other).causes()
@@ -262,6 +270,20 @@ extension AccessFacts {
       }
     }
     return result
+  }
+
+  /// Returns the cause for a node that the program tried in vain, although another one is the
+  /// device.
+  private func triedNode(
+    insteadOf chosen: Assessment
+  ) -> (cause: Cause, assessment: Assessment)? {
+    guard chosen.isGranted,
+      let attempt = attempts.last(where: { $0.path != Attempt.controlPath && $0.errno != 0 }),
+      let device = otherNodes.first(where: { $0.node == attempt.path }),
+      let assessment = assess([device]).first,
+      let cause = Layers(chosen).nodes.wrongNodeCause(for: device)
+    else { return nil }
+    return (cause, assessment)
   }
 
   /// Returns a cause that describes the other nodes of the subsystem, if the kind has no candidate.

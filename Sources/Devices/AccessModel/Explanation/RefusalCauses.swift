@@ -59,7 +59,9 @@ struct RefusalCauses: AssessmentReader {
       }
     }
     if let profile = layers.policies.profileCause() { causes.insert(profile, at: 0) }
-    causes += [layers.policies.unaskedCause()].compactMap(\.self)
+    if let label = layers.policies.unaskedCause() {
+      causes.insert(label, at: layers.policies.isShownAllowed ? 0 : causes.endIndex)
+    }
     var seen: Set<CauseCode> = []
     causes = causes.filter { seen.insert($0.code).inserted }
     layers.permissions.addModuleGroups(to: &causes)
@@ -123,6 +125,7 @@ struct RefusalCauses: AssessmentReader {
     } else if let demand = assessment.unmetDemand {
       summary = unknown(demand.words(facts.confinement))
     } else if case .undecided(let reason) = assessment.decision.outcome {
+      if let snap = layers.sandboxes.untaggedCause() { return [snap] }
       let whole = facts.unobserved.completing(reason)
       summary = unknown(whole)
     } else if facts.snapHides(path), assessment.decision.isGranted,
@@ -372,6 +375,9 @@ struct KernelOnlyCauses: AssessmentReader {
   /// Returns the device control group as a cause, with the unit or the container behind it.
   func deviceCgroupCauses(at path: String, isProven: Bool) -> [Cause] {
     let group = layers.containers.groupCause(at: path, isProven: isProven)
+    if confinement.container == nil, confinement.isEnforcedSnap, !isOfUnit {
+      return [layers.sandboxes.snapCause(at: path), group]
+    }
     // A sandbox has no device list, so the list of the surrounding unit applies.
     if let container = confinement.container, container == "snap" || !confinement.isSandbox,
       !isOfUnit || assessment.isRefusedOutsideModel

@@ -323,18 +323,31 @@ extension ContainerOptions {
           assumes: "nothing else on the host sets the permissions of these nodes"), now,
       ]
     }
+    let pool = isBare ? groupOfService : nil
     // logind removes the entry when the session on the seat ends.
-    guard let match, !(isBare && device?.isTaggedForUserAccess == true) else { return [now] }
+    let canSwitch = isBare && confinement.serviceUnit == nil
+    guard let match, !(canSwitch && device?.isTaggedForUserAccess == true) else { return [now] }
     let action = UdevRuleRemedies.entryAction(
-      String(subject.fsuid), wanted.intersection([.read, .write]))
+      pool.map { "g:\($0)" } ?? "u:\(subject.fsuid)", wanted.intersection([.read, .write]))
     let lasting = Remedy(
-      "On the host, have udev add an ACL entry for \(who) to the node",
+      "On the host, have udev add an ACL entry for \(pool.map { "group \($0)" } ?? who) to the node",
       commands: UdevRuleRemedies.commands(
         adding: "\(match.text), \(action)", to: "99-devaccess-entry.rules")
         + UdevTrigger(facts).commands(node: outside, device: device),
-      actor: .administrator, scope: match.scope, until: match.end,
-      assumes: "udev is running on the host, and setfacl is installed there")
+      actor: .administrator,
+      scope: pool.map { "every program that runs with group \($0) the same access" } ?? match.scope,
+      until: match.end, assumes: "udev is running on the host, and setfacl is installed there")
     return [lasting, now]
+  }
+
+  /// The group with which a service starts programs as different users, such as the builders of Nix.
+  private var groupOfService: String? {
+    let isShared = ["users", "nogroup", "nobody", "daemon"].contains(names.groupName(subject.fsgid))
+    guard confinement.serviceUnit != nil, subject.fsgid != 0, !isShared,
+      names.hasPlainName(group: subject.fsgid),
+      names.groupName(subject.fsgid) != names.userWord(subject.fsuid)
+    else { return nil }
+    return names.groupWord(subject.fsgid)
   }
 }
 

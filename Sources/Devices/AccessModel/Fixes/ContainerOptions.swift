@@ -132,6 +132,14 @@ struct ContainerOptions: AssessmentReader {
       if isWhole { remedy.scope = "access to every device with major number \(number.major)" }
       remedy.takesEffect = "when the container is restarted"
       return isOldProxmox ? [remedy] + managed : managed + [remedy]
+    case "kubernetes" where isKata:
+      remedy.title = """
+        Set sandbox_cgroup_only=false in Kata's configuration.toml, so that the virtual machine does not run \
+        in the pod's cgroup
+        """
+      remedy.end = .never
+      remedy.assumes = "nothing outside the pod's cgroup refuses the device"
+      return [remedy]
     case "kubernetes":
       remedy.title =
         """
@@ -145,6 +153,7 @@ struct ContainerOptions: AssessmentReader {
         a device plugin on the Kubernetes node, such as smarter-device-manager or \
         generic-device-plugin, offers \(outside)
         """
+      if !isThere, isPrivileged { return [hostDevices, remedy] }
     default: return [unknownEngineRemedy(remedy, path, isThere: isThere)]
     }
     return [remedy]
@@ -164,6 +173,17 @@ struct ContainerOptions: AssessmentReader {
     else { return nil }
     let directory = ["/dev/input", "/dev/snd"].first { path.isBelow($0) } ?? "/dev"
     let rule = deviceRule("\(typeLetter(node)) \(number.major):* \(letters)")
+    let mount = access.mount(of: path)
+    if isThere, !rule.isEmpty, mount?.fstype == "devtmpfs",
+      mount.map({ directory.isAtOrBelow($0.at) }) == true
+    {
+      // A second volume could make a directory writable that is mounted read-only.
+      return Remedy(
+        "Allow the container, which has the host's \(directory), to use every device with major number \(number.major)",
+        options: rule, actor: .packager, changes: [.lift(.deviceProgram)],
+        scope: "access to every device with major number \(number.major)",
+        takesEffect: confinement.recreation)
+    }
     let allowing =
       rule.isEmpty ? "" : ", and allow it to use every device with major number \(number.major)"
     return Remedy(
@@ -309,7 +329,7 @@ struct ContainerOptions: AssessmentReader {
         let lines = [outside] + others
         remedy.title +=
           ": add \(others.isEmpty ? "this line" : "these lines") to the container's configuration"
-          + (isPassedIn ? ", and remove any other line for this device" : "")
+          + (isPassedIn || isMounted(path) ? ", and remove any other line for this device" : "")
         remedy.steps[0].options = lines.enumerated().map { index, node in
           "dev\(index): \(node)" + (inside.map { ",gid=\($0)" } ?? "")
         }
@@ -322,6 +342,11 @@ struct ContainerOptions: AssessmentReader {
       }
       return remedy
     }
+  }
+
+  /// Returns whether a line such as `lxc.mount.entry` has mounted this node of the host.
+  private func isMounted(_ path: String) -> Bool {
+    access.mounts.contains { $0.at.isSame(as: path) && $0.fstype == "devtmpfs" }
   }
 
   /// Returns whether udev rules inside a system container set the group of the node.
@@ -476,9 +501,14 @@ struct ContainerOptions: AssessmentReader {
             """)
       ]
     }
-    guard confinement.container == nil || confinement.container == "podman", !keepsHostGroups else {
+    // A service that changes its user, or builds in a namespace, is no container.
+    guard
+      confinement.container == "podman"
+        || (confinement.container == nil && confinement.groupService == nil), !keepsHostGroups
+    else {
       return []
     }
+    if let own = keepUser { return [own] }
     return [
       Remedy(
         """

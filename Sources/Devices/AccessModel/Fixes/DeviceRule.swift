@@ -56,7 +56,7 @@ public struct DeviceRule: Hashable, Sendable {
   ///   - user: The user's number.
   /// - Returns: The line.
   public func granting(_ permissions: Permissions, toUser user: UInt32) -> String {
-    conditions + ", " + UdevRuleRemedies.entryAction(String(user), permissions)
+    conditions + ", " + UdevRuleRemedies.entryAction("u:\(user)", permissions)
   }
 
   /// Returns a rule that runs a program at every event of the device, except its removal.

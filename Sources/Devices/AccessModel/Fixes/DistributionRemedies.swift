@@ -10,6 +10,38 @@ extension AccessFacts {
   }
 }
 
+extension AccessFacts {
+  /// A Boolean value that indicates whether the machine runs OpenWrt, on which procd creates the
+  /// nodes and no udev sets their permissions.
+  var isOpenWrt: Bool { confinement.container == nil && confinement.distribution == "openwrt" }
+}
+
+extension UdevRuleRemedies {
+  /// Returns the remedy that gives a node to the user's group at every boot of OpenWrt.
+  ///
+  /// Its programs have no ACL entries: busybox has no setfacl(1).
+  func startScript(_ path: String) -> Remedy? {
+    guard facts.isOpenWrt, let node = access.object(at: path), node.type.isDevice, node.gid == 0,
+      subject.userNamespace == nil, subject.fsgid != 0, names.hasPlainName(group: subject.fsgid),
+      path.isConfigurationWord
+    else { return nil }
+    let group = names.groupWord(subject.fsgid)
+    let mode: UInt16 = 0o660 | node.mode & 0o007
+    let commands = [
+      "chgrp \(group) \(path)", "chmod \(String(mode, radix: 8)) \(path)",
+    ]
+    return Remedy(
+      "Give the node to group \(group) now and at every boot (in /etc/rc.local)",
+      commands: commands + ["sed -i '1i \(commands.joined(separator: "; "))' /etc/rc.local"],
+      actor: .administrator,
+      changes: [
+        .setMode(path: node.path, mode: mode),
+        .changeOwner(path: node.path, user: nil, group: subject.fsgid),
+      ],
+      takesEffect: "when the program is restarted")
+  }
+}
+
 extension Remedy {
   /// Returns the fix with system configuration settings instead of commands that would write to
   /// `/etc`.

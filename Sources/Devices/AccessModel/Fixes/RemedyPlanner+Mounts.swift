@@ -279,6 +279,23 @@ struct MountOwner: AssessmentReader {
     return mount
   }
 
+  /// The remedies that give the user the group that the mount options name, or make the user the
+  /// owner; empty for other filesystems.
+  var remedies: [Remedy] {
+    guard let remedy else { return [] }
+    guard let mount, let step = assessment.decidingStep, let node = step.node else {
+      return [remedy]
+    }
+    let joins = RemedyPlanner(assessment, names: names).joins(node, step.wanted, mount, facts)
+      .map { join in
+        var join = join
+        for index in join.steps.indices { join.steps[index].changes = [] }
+        join.assumes = Remedy.both(join.assumes, "the modes that \(mount.at) shows decide")
+        return join
+      }
+    return joins + [remedy]
+  }
+
   /// The remedy that mounts the filesystem with the user as the owner, or with the user's group if
   /// another user owns it now.
   ///
@@ -302,7 +319,10 @@ struct MountOwner: AssessmentReader {
       options: [options.joined(separator: ",")], actor: .administrator,
       scope: "access to everything else on the filesystem at \(mount.at)",
       takesEffect: "when it is mounted again",
-      assumes: Remedy.both("the mounted filesystem accepts these options", "\(mode) the permission")
+      assumes: Remedy.both(
+        "the mounted filesystem accepts these options", "\(mode) the permission"),
+      caution: isForGroup || node.uid == 0 || node.uid == Subject.overflowID
+        ? nil : "\(names.user(node.uid)), who owns it now, can do without that"
     )
   }
 

@@ -12,7 +12,7 @@ struct UdevRuleRemedies: AssessmentReader {
   /// permanently.
   func entryRule(_ path: String) -> Remedy? {
     let user = subject.fsuid
-    guard confinement.container == nil, subject.userNamespace == nil, let device,
+    guard confinement.container == nil, access.hasHostIDs, let device,
       device.node == path, device.isInitialized, facts.hardware?.hasUdevControl != false,
       // logind removes the user's entry when the session on the seat ends.
       !device.isTaggedForUserAccess || confinement.serviceUnit != nil,
@@ -25,7 +25,7 @@ struct UdevRuleRemedies: AssessmentReader {
       !plan.replaces, plan.entries.count == 1
     else { return nil }
     var remedy = rule(
-      for: device, Self.entryAction(names.userWord(user), plan.permissions), at: path,
+      for: device, Self.entryAction("u:\(names.userWord(user))", plan.permissions), at: path,
       named: "99-devaccess-entry.rules",
       title: """
         Add a udev rule that gives \(names.user(user)) an ACL entry for \(path) \
@@ -88,9 +88,9 @@ struct UdevRuleRemedies: AssessmentReader {
 
   static let setfaclAssumption = "setfacl is installed as /usr/bin/setfacl"
 
-  /// Returns the part of a rule that sets an ACL entry for a user at every event.
-  static func entryAction(_ user: String, _ permissions: Permissions) -> String {
-    let entry = "u:\(user):\(permissions.letters)"
+  /// Returns the part of a rule that sets an ACL entry at every event, such as `u:alice`.
+  static func entryAction(_ holder: String, _ permissions: Permissions) -> String {
+    let entry = "\(holder):\(permissions.letters)"
     return #"ACTION!="remove", RUN+="/usr/bin/setfacl -m \#(entry) $devnode""#
   }
 
@@ -118,8 +118,8 @@ struct UdevRuleRemedies: AssessmentReader {
   /// The remedy is for users who are never active on a seat. A service with a dynamic user is
   /// started with the group.
   func groupRule(_ path: String) -> Remedy? {
-    guard !assessment.canHaveSeat, confinement.container == nil, subject.userNamespace == nil,
-      let device, device.node == path, device.isInitialized,
+    guard !assessment.canHaveSeat, confinement.container == nil, access.hasHostIDs, let device,
+      device.node == path, device.isInitialized,
       facts.hardware?.hasUdevControl != false, subject.fsuid == subject.ruid,
       // If the node's group already has access, its members need no rule.
       let node = assessment.access.object(at: path),
@@ -418,5 +418,15 @@ enum RequiredRuleEffect {
     case .node(let mode, let group):
       report.node.mode.known == UInt32(mode) && report.node.group.known == group
     }
+  }
+}
+
+extension AccessCase {
+  /// A Boolean value that indicates whether the subject's own IDs are those of the host: there is no
+  /// user namespace, or one that maps them to themselves.
+  var hasHostIDs: Bool {
+    guard let map = subject.userNamespace else { return true }
+    return map.users.inside(subject.fsuid) == subject.fsuid
+      && map.groups.inside(subject.fsgid) == subject.fsgid
   }
 }

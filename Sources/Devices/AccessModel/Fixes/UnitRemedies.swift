@@ -260,6 +260,33 @@ struct UnitRemedies: AssessmentReader {
 }
 
 extension Node {
+  /// The name of all devices of the node's driver in `DeviceAllow=`, such as `block-loop`, and the
+  /// module that registers it.
+  ///
+  /// The value is `nil` if neither the major number nor the path identifies the driver. The module
+  /// is `nil` if the kernel usually has the driver built in.
+  var policyClass: (name: String, module: String?)? {
+    guard type == .blockDevice else {
+      return driverClass.map { ("char-" + $0, Self.modules[$0]) }
+    }
+    let name = path.hasPrefix("/dev/") ? path.dropFirst(5) : ""
+    let driver: String? =
+      switch rdev?.major {
+      case 7: "loop"
+      case 9: "md"
+      case 11: "sr"
+      case 43: "nbd"
+      default: name.hasPrefix("dm-") || name.hasPrefix("mapper/") ? "device-mapper" : nil
+      }
+    return driver.map { ("block-" + $0, Self.modules[$0]) }
+  }
+
+  private static let modules = [
+    "alsa": "snd", "device-mapper": "dm_mod", "drm": "drm", "loop": "loop", "md": "md_mod",
+    "nbd": "nbd", "sr": "sr_mod", "ttyACM": "cdc_acm", "ttyUSB": "usbserial",
+    "video4linux": "videodev",
+  ]
+
   /// The driver's name in `/proc/devices`, which `DeviceAllow=` accepts for all of its devices.
   ///
   /// The value is `nil` if neither the major number nor the path identifies the driver.

@@ -73,10 +73,16 @@ public struct ConfinementFacts: Hashable, Sendable, Codable {
   ///
   /// In a session, the user manager and the scopes of logind have no device policy.
   package var serviceUnit: String? {
-    guard let unit, unit.isUnitName, unit.hasSuffix(".service"), !unit.hasPrefix("user@") else {
+    guard let unit, unit.isUnitName, unit.hasSuffix(".service"), !isOfUserManager else {
       return nil
     }
     return unit
+  }
+
+  /// A Boolean value that indicates whether a user's own manager started the subject, whatever the
+  /// name of the unit.
+  var isOfUserManager: Bool {
+    unit?.hasPrefix("user@") == true || container == nil && cgroup?.contains("/user@") == true
   }
 }
 

@@ -161,7 +161,24 @@ struct ContainersLayer: Layer {
       at: path, isProven: false)
   }
 
+  /// Returns the cause for a file or a socket that may exist only on the host.
+  ///
+  /// The files of the system are those of the image, and a volume shows what the host has there.
+  func missingFileCause(at missing: String) -> Cause? {
+    guard !confinement.isSandbox, !wanted.contains(.execute), !access.request.creates,
+      let first = path.parts(at: "/").first, !Self.foldersOfImages.contains(first),
+      let mount = access.mount(of: missing),
+      ["overlay", "tmpfs", "btrfs", "zfs"].contains(mount.fstype)
+    else { return nil }
+    return missingCause(at: missing)
+  }
+
+  private static let foldersOfImages: Set<Substring> = [
+    "bin", "boot", "dev", "etc", "lib", "lib32", "lib64", "proc", "root", "sbin", "sys", "usr",
+  ]
+
   func containerRemedies(_ node: Node?, _ path: String) -> [Remedy] {
+    if node == nil, device == nil, !path.hasPrefix("/dev/") { return start.passFile(self.path) }
     let path = path.hasPrefix("/dev/") ? path : device?.node ?? path
     guard let node, assessment.conclusion != .absent else { return start.passDevice(path) }
     if let number = device?.number, let rdev = node.rdev, number != rdev {

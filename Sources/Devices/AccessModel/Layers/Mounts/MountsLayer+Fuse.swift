@@ -66,9 +66,10 @@ extension MountsLayer {
         """, options: Self.fuseOptions, actor: .administrator,
         scope: "every user the access that the modes on \(mount.at) allow",
         takesEffect: "when it is mounted again",
-        assumes: subject.effective.contains(.overrideFileAccess)
-          ? "the program of the filesystem accepts these options"
-          : "the modes on \(mount.at) give \(user) access")
+        assumes: Remedy.both(
+          "the program of the filesystem accepts these options (some spell it --allow-other)",
+          subject.effective.contains(.overrideFileAccess)
+            ? nil : "the modes on \(mount.at) give \(user) access"))
     ]
     guard let owner, owner != 0, names.hasPlainName(user: owner) else { return remedies }
     let scope = "access to everything else that \(names.user(owner)) can use"

@@ -45,6 +45,20 @@ extension MountsLayer {
         """, at: missing, isProven: false)
   }
 
+  /// Returns the cause for a path below a volume of a container, on which a filesystem may have been
+  /// mounted on the host later.
+  func lateMountCause(at missing: String) -> Cause? {
+    guard confinement.container != nil, !confinement.isSandbox, !wanted.contains(.write),
+      let mount = privateMount(around: missing), mount.at != "/"
+    else { return nil }
+    return Cause(
+      .mountPropagation,
+      summary: """
+        If a filesystem was mounted there on the host after the container had started, it does not \
+        show here: the mount of \(ownerWord) at \(mount.at) is private.
+        """, at: missing, isProven: false)
+  }
+
   /// Returns the cause for a path that an automounter mounts only on the host.
   ///
   /// The kernel fails such an access with `ELOOP`.

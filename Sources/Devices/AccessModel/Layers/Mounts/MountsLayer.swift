@@ -280,7 +280,8 @@ struct MountsLayer: Layer {
   }
 
   func serverRemedies() -> [Remedy] {
-    if let remedy = MountOwner(assessment: assessment, names: names).remedy { return [remedy] }
+    let owner = MountOwner(assessment: assessment, names: names).remedies
+    if !owner.isEmpty { return owner }
     if subject.fsuid == 0, access.mount(of: path)?.fstype.hasPrefix("nfs") == true {
       return squashedRemedies()
     }

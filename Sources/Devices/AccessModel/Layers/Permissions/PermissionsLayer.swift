@@ -60,7 +60,7 @@ struct PermissionsLayer: Layer {
   }
 
   private func ownerRemedies(_ path: String) -> [Remedy] {
-    if let mountOwner { return [mountOwner] }
+    if !mountOwner.isEmpty { return mountOwner }
     if let rule = rules.attributeRule(path) { return [rule] }
     if let option = driverOption(path) { return [option] }
     if path.isAtOrBelow("/run/lock"), confinement.container == nil, wanted.contains(.write) {
@@ -71,6 +71,8 @@ struct PermissionsLayer: Layer {
     if let node = assessment.decidingStep?.node, containers.hiddenOwnerCause(node) != nil {
       return containers.hiddenOwnerRemedies(node)
     }
+    if let script = rules.startScript(path) { return [script] }
+    if let seatd = seatdRemedy(path) { return [seatd] }
     guard device?.isInitialized == true else {
       return IneffectiveRuleRemedies(assessment, names: names).remedies(or: [])
     }
@@ -82,13 +84,13 @@ struct PermissionsLayer: Layer {
   }
 
   private func groupBitsRemedies() -> [Remedy] {
-    if let mountOwner { return [mountOwner] }
+    if !mountOwner.isEmpty { return mountOwner }
     guard confinement.container == nil else { return [] }
     return IneffectiveRuleRemedies(assessment, names: names).remedies(or: [])
   }
 
   private func memberRemedies(_ path: String) -> [Remedy] {
-    if let mountOwner { return [mountOwner] }
+    if !mountOwner.isEmpty { return mountOwner }
     if let option = driverOption(path) { return [option] }
     return IneffectiveRuleRemedies(assessment, names: names).remedies(
       or: [rules.entryRule(path)] + outsideRemedies)
@@ -112,13 +114,28 @@ struct PermissionsLayer: Layer {
       "Have NVIDIA's driver give its nodes to "
         + (group.map(names.group) ?? "every user, as it does by default"),
       commands: [
-        "printf '%s\\n' \(line.shellQuoted) > /etc/modprobe.d/devaccess-nvidia.conf"
+        "printf '%s\\n' \(line.shellQuoted) > /etc/modprobe.d/zz-devaccess-nvidia.conf"
       ], actor: .administrator,
       changes: [
         .setMode(path: path, mode: mode), .changeOwner(path: path, user: nil, group: group),
       ],
       takesEffect: "at the next boot",
-      assumes: "no other line in /etc/modprobe.d, and no udev rule, sets these permissions")
+      assumes:
+        "no udev rule sets these permissions, and the initial RAM disk does not load the driver")
+  }
+
+  /// Returns the fix for the socket of seatd(1), which gives it to the group that its option names.
+  private func seatdRemedy(_ path: String) -> Remedy? {
+    guard path == "/run/seatd.sock", confinement.container == nil,
+      let node = access.object(at: path), node.type == .socket
+    else { return nil }
+    let held = ([subject.fsgid] + subject.groups).compactMap(names.groupName)
+    guard let group = ["seat", "_seatd", "video"].first(where: held.contains) else { return nil }
+    return Remedy(
+      "Have the service of seatd start it with this option, and restart the service",
+      options: ["-g \(group)"], actor: .administrator,
+      scope: "every member of \(group) the right to take the seat",
+      takesEffect: "when seatd is restarted", assumes: "no other -g option follows")
   }
 
   /// The fixes outside a user namespace that no engine made.
@@ -134,7 +151,7 @@ struct PermissionsLayer: Layer {
   private var rules: UdevRuleRemedies { UdevRuleRemedies(assessment: assessment, names: names) }
 
   /// The fix for a filesystem whose mount options set the owner of its files.
-  private var mountOwner: Remedy? { MountOwner(assessment: assessment, names: names).remedy }
+  private var mountOwner: [Remedy] { MountOwner(assessment: assessment, names: names).remedies }
 
   // MARK: - Permission classes and ACL entries
 

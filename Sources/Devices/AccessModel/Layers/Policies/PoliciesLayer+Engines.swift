@@ -55,7 +55,10 @@ extension PoliciesLayer {
   /// Nodes in `/dev/dri` have their own boolean, and so do nodes of the NVIDIA driver (type
   /// `xserver_misc_device_t`) since Fedora 40.
   private var switchOfDevices: String {
-    if path.hasPrefix("/dev/dri/") { return "container_use_dri_devices" }
+    // The policy of RHEL 8 (Linux 4.18) has no boolean for graphics cards.
+    if path.hasPrefix("/dev/dri/"), !confinement.hasKernel(before: "5.14") {
+      return "container_use_dri_devices"
+    }
     return NodeCompanions.isNVIDIA(path) && confinement.fedoraVersion ?? 40 >= 40
       ? "container_use_xserver_devices" : "container_use_devices"
   }

@@ -94,7 +94,7 @@ struct PoliciesLayer: Layer {
 
   /// Returns the cause for a policy that only the process itself can test, with its own label.
   func unaskedCause() -> Cause? {
-    guard assessment.conclusion == .granted, assessment.attempt == nil,
+    guard assessment.conclusion == .granted || isShownAllowed, assessment.attempt == nil,
       assessment.kernelErrno == nil,
       let enforced = confinement.enforcedLabel, !enforced.isUnconfined
     else { return nil }
@@ -105,6 +105,16 @@ struct PoliciesLayer: Layer {
         Modes and ACLs allow access to \(path), but \(enforced.module) is enforcing and the \
         process runs as \(enforced.name): the policy may refuse access (not tested).
         """, at: path, isProven: false)
+  }
+
+  /// A Boolean value that indicates whether only the rules of a network filesystem leave a doubt,
+  /// whose modes, as shown, allow the access to a domain that a boolean keeps from such filesystems.
+  var isShownAllowed: Bool {
+    guard assessment.conclusion == .undecided, assessment.shownRefusal == nil,
+      case .undecided = assessment.decision.outcome,
+      let object = access.object(at: path), access.mount(of: object.path)?.takesLabels == false
+    else { return false }
+    return contentRemedies().contains { $0.commands.contains { $0.hasPrefix("setsebool") } }
   }
 
   /// Returns the cause for an AppArmor profile that might not list the object and whose text was
@@ -182,6 +192,30 @@ struct PoliciesLayer: Layer {
     ]
   }
 
+  /// Returns the fix for a service whose program has no label of its own.
+  ///
+  /// systemd starts such a program in its own domain, `init_t`. With the label `bin_t`, the policy
+  /// starts it as `unconfined_service_t`.
+  private func entryPointRemedies() -> [Remedy] {
+    guard confinement.container == nil, let unit = confinement.serviceUnit, unit.isUnitName,
+      let label = confinement.enforcedLabel, label.code == .selinux,
+      label.name.split(separator: ":").dropFirst(2).first == "init_t"
+    else { return [] }
+    return [
+      Remedy(
+        """
+        Label the program of \(unit) as one that services run unconfined; replace PROGRAM with its \
+        path ('systemctl show -p ExecStart \(unit)' shows it)
+        """,
+        commands: [
+          "semanage fcontext -a -t bin_t PROGRAM", "restorecon PROGRAM",
+          "systemctl restart \(unit.shellOperand)",
+        ], actor: .administrator,
+        scope: "\(unit) everything that SELinux denies it now",
+        assumes: "the log shows that SELinux refuses it ('ausearch -m avc -ts recent')")
+    ]
+  }
+
   /// A Boolean value that indicates whether the object is a socket.
   ///
   /// SELinux checks the file of a socket first, and the process behind it next.
@@ -190,10 +224,12 @@ struct PoliciesLayer: Layer {
   /// Returns the fixes that extend the policy of a security module by the logged refusals.
   func policyModuleRemedies(_ code: CauseCode) -> [Remedy] {
     // If the refusal is only possible, the policy should not be extended without reading the log.
-    if assessment.isGranted, code == .selinux { return contentRemedies() }
+    if assessment.isGranted || isShownAllowed, code == .selinux {
+      return contentRemedies() + entryPointRemedies()
+    }
     return switch code {
     case .selinux:
-      contentRemedies() + relabelRemedies() + hostNodeRemedies() + [
+      contentRemedies() + entryPointRemedies() + relabelRemedies() + hostNodeRemedies() + [
         Remedy(
           """
           \(isInContainer ? "On the host, build" : "Build") a policy module from the log of what SELinux \
@@ -404,6 +440,12 @@ extension PoliciesLayer {
 }
 
 extension Mount {
+  /// A Boolean value that indicates whether files can have labels of their own; `false` if the
+  /// policy has one label for the whole filesystem.
+  fileprivate var takesLabels: Bool {
+    ["nfs", "cifs", "smb", "fuse"].allSatisfy { !fstype.hasPrefix($0) }
+  }
+
   /// A Boolean value that indicates whether the filesystem stores a label for each file.
   fileprivate var keepsLabels: Bool {
     ["btrfs", "ext2", "ext3", "ext4", "f2fs", "jfs", "xfs", "zfs"].contains(fstype)

@@ -58,13 +58,18 @@ struct PortalLayer: Layer {
 
   func portalRemedies(_ code: CauseCode) -> [Remedy] {
     // The store identifies applications by their ID. An empty ID represents all other programs.
-    guard let application = confinement.flatpakApplication else { return [] }
+    let flatpak = confinement.flatpakApplication
+    guard let application = (flatpak ?? confinement.desktopApplication)?.shellQuoted else {
+      return []
+    }
     if code == .portalStoredAsk {
       return [
         Remedy(
           "Store the answer yes, the only one that opening accepts",
           commands: [
-            "flatpak permission-set devices camera \(application.shellQuoted) yes"
+            flatpak != nil
+              ? "flatpak permission-set devices camera \(application) yes"
+              : Self.storeCall("SetPermission sbssas devices true camera \(application) 1 yes")
           ], actor: .user, takesEffect: "when the application asks again",
           assumes: "xdg-desktop-portal and PipeWire are running")
       ]
@@ -72,25 +77,30 @@ struct PortalLayer: Layer {
     return [
       Remedy(
         "Forget the stored answer, so that the portal asks again",
-        commands: ["flatpak permission-remove devices camera \(application.shellQuoted)"],
+        commands: [
+          flatpak != nil
+            ? "flatpak permission-remove devices camera \(application)"
+            : Self.storeCall("DeletePermission sss devices camera \(application)")
+        ],
         actor: .user, takesEffect: "when the application asks again",
         assumes: "the user says yes when the portal asks")
     ]
   }
 
+  /// Returns the command that calls a method of the portal's permission store.
+  private static func storeCall(_ method: String) -> String {
+    let store = "org.freedesktop.impl.portal.PermissionStore"
+    return
+      "busctl --user call \(store) /org/freedesktop/impl/portal/PermissionStore \(store) \(method)"
+  }
+
   /// Returns the command that shows the stored answers; empty if the application's ID is known.
   func portalStoreLookups() -> [Lookup] {
     guard confinement.flatpakApplication == nil else { return [] }
-    let store = "org.freedesktop.impl.portal.PermissionStore"
     return [
       Lookup(
         "See the stored answers, by application",
-        commands: [
-          """
-          busctl --user call \(store) /org/freedesktop/impl/portal/PermissionStore \(store) \
-          Lookup ss devices camera
-          """
-        ])
+        commands: [Self.storeCall("Lookup ss devices camera")])
     ]
   }
 

@@ -71,13 +71,6 @@ extension SandboxesLayer {
     }
     var remedies: [Remedy] = []
     let kind = facts.kind.flatMap(DeviceKind.named) ?? DeviceKind.ofNode(at: path)
-    if kind == .camera || device?.role == .capture {
-      remedies.append(
-        Remedy(
-          "Use the camera portal, which asks first and gives access only to the camera",
-          actor: .packager,
-          assumes: "the user says yes when the portal asks"))
-    }
     if kind == .microphone || device?.subsystem == DeviceKind.microphone.subsystem {
       remedies.append(
         Remedy(
@@ -87,6 +80,11 @@ extension SandboxesLayer {
           takesEffect: "when the application is restarted",
           assumes: Remedy.both("a sound server is running", "the program uses it")))
     }
+    // Only a change of the program can make it use the portal.
+    let portal = Remedy(
+      "Use the camera portal, which asks first and gives access only to the camera",
+      actor: .packager,
+      assumes: "the program supports the portal, and the user says yes when the portal asks")
     let (permission, scope) = Self.flatpakPermission(for: device, at: path)
     return remedies + [
       Remedy(
@@ -96,7 +94,7 @@ extension SandboxesLayer {
         actor: .user, scope: scope,
         takesEffect: "when the application is restarted",
         assumes: "the user has permission to use the node")
-    ]
+    ] + (kind == .camera || device?.role == .capture ? [portal] : [])
   }
 
   /// Returns the narrowest value of `--device=` that makes a node available.

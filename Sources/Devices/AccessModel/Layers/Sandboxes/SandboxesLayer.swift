@@ -12,6 +12,8 @@ struct SandboxesLayer: Layer {
       lookups: { layer, _ in layer.snapLookups() }),
     CauseDescription(
       .flatpakDevice, "flatpak without the device",
+      // The user of a program cannot make it use the portal.
+      prefers: { _, remedy in !remedy.commands.isEmpty },
       remedies: { layer, cause in layer.flatpakRemedies(cause.code) }),
     CauseDescription(
       .flatpakFilesystem, "flatpak without the directory",
@@ -81,7 +83,17 @@ struct SandboxesLayer: Layer {
         Modes and ACLs allow access to \(path), but open(2) is refused (EACCES): the AppArmor profile \
         \(label) probably denies it.
         """, at: path, isProven: false)
-    return [snapCause(at: path), profile]
+    return [path.hasPrefix("/dev/") ? snapCause(at: path) : snapFileCause(), profile]
+  }
+
+  /// Returns the cause for a device without the tag with which snapd's rules give devices to the
+  /// snap, if its device control group could not be read.
+  func untaggedCause() -> Cause? {
+    guard confinement.isEnforcedSnap, subject.unobserved.contains(.deviceCgroup),
+      let tag = snapTag, let device, device.node == path, device.hasUdevData,
+      !device.snapTags.contains(tag)
+    else { return nil }
+    return snapCause(at: path)
   }
 
   /// Returns the cause for a file that a strictly confined snap is not permitted to use.

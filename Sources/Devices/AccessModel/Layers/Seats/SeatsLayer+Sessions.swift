@@ -5,7 +5,9 @@ extension SeatsLayer {
   func inactiveRemedies(_ path: String) -> [Remedy] {
     let rules = UdevRuleRemedies(assessment: assessment, names: names)
     guard confinement.serviceUnit != nil else {
-      return [switchSession(), rules.groupRule(path), loginManager].compactMap(\.self)
+      return [
+        switchSession(), rules.groupRule(path) ?? rules.ownGroupEntryRule(path), loginManager,
+      ].compactMap(\.self)
     }
     // If the node's group has access, the unit only needs to join that group, and no rule is
     // needed.
@@ -50,6 +52,35 @@ extension UdevRuleRemedies {
         .deviceEvent(
           path: path, mode: mode, group: group, isTagged: device.isTaggedForUserAccess)
       ], promise: .group(name, mode: mode))
+  }
+
+  /// Returns the remedy that adds a udev rule to set an ACL entry for the user's own group whenever
+  /// udev processes the device.
+  ///
+  /// The remedy is for programs of the user manager, which keep running while another user is active
+  /// on the seat. logind removes the entries of users then, but not those of groups.
+  func ownGroupEntryRule(_ path: String) -> Remedy? {
+    guard confinement.isOfUserManager, confinement.container == nil, access.hasHostIDs, let device,
+      device.node == path, device.isInitialized, facts.hardware?.hasUdevControl != false,
+      let group = ([subject.fsgid] + subject.groups).first(where: { group in
+        names.groupName(group) == names.userWord(subject.fsuid) && names.hasPlainName(group: group)
+      })
+    else { return nil }
+    let permissions = wanted.intersection([.read, .write])
+    let name = names.groupWord(group)
+    var remedy = rule(
+      for: device, Self.entryAction("g:\(name)", permissions), at: path,
+      named: "99-devaccess-entry.rules",
+      title: """
+        Add a udev rule that gives \(user), through group \(name), an ACL entry for \(path) \
+        (\(permissions)) whenever udev processes the device
+        """,
+      changes: [
+        .deviceEvent(path: path, mode: nil, group: nil, isTagged: false),
+        .setEntries(path: path, entries: [ACLEntry(.group, group, permissions)]),
+      ], promise: .command)
+    remedy?.assumes = Self.setfaclAssumption
+    return remedy
   }
 
   /// A group of the service that is not shared by all users.

@@ -10,6 +10,8 @@ struct UnitsLayer: Layer {
       lookups: { layer, _ in layer.unitRemedies.deviceLookups() }),
     CauseDescription(
       .unitPolicyOutdated, "device newer than the unit's policy",
+      // A line for the node itself fails as well until the driver is loaded.
+      precedence: { layer in layer.isClassMissed ? .only : .byOrder },
       remedies: { layer, _ in layer.outdatedPolicyRemedies() }),
     CauseDescription(
       .unitDynamicUser, "dynamic user without access",
@@ -49,7 +51,15 @@ struct UnitsLayer: Layer {
     let names = [path, place] + (assessment.device?.links ?? [])
     var causes: [Cause] = []
     for policy in refusing {
-      if policy.missed.contains(where: names.contains) {
+      if let name = missedClass(of: policy) {
+        causes.append(
+          Cause(
+            .unitPolicyOutdated,
+            summary: """
+              \(policy.unit) allows \(name), but systemd made its device policy before the driver \
+              was loaded, so the policy lacks the driver's devices, such as \(path).
+              """, at: path, isProven: false))
+      } else if policy.missed.contains(where: names.contains) {
         causes.append(
           Cause(
             .unitPolicyOutdated,
@@ -65,6 +75,19 @@ struct UnitsLayer: Layer {
       }
     }
     return causes
+  }
+
+  /// Returns the driver's name that a policy lists, but that was not known when systemd made the
+  /// policy; `nil` if the policy does not list the node's driver.
+  private func missedClass(of policy: ServiceFacts.Policy) -> String? {
+    guard let name = assessment.decidingStep?.node?.policyClass?.name,
+      assessment.replacingObject == nil, policy.missed.contains(name)
+    else { return nil }
+    return name
+  }
+
+  private var isClassMissed: Bool {
+    unitRemedies.refusingPolicies.contains { missedClass(of: $0) != nil }
   }
 
   private func refusal(by policy: ServiceFacts.Policy, of path: String) -> String {
@@ -131,10 +154,21 @@ struct UnitsLayer: Layer {
   ///
   /// Restarting a service does not update the policy of its slice.
   func outdatedPolicyRemedies() -> [Remedy] {
+    let renewal = "systemctl daemon-reload"
+    if isClassMissed, let module = assessment.decidingStep?.node?.policyClass?.module {
+      return [
+        Remedy(
+          """
+          Load the \(module) module at every boot, before units start, and let systemd renew the \
+          device policies of all running units
+          """, commands: module.loadingCommands + [renewal], actor: .administrator,
+          changes: [.lift(.deviceProgram)])
+      ]
+    }
     var remedies = [
       Remedy(
         "Let systemd renew the device policies of all running units",
-        commands: ["systemctl daemon-reload"], actor: .administrator,
+        commands: [renewal], actor: .administrator,
         changes: [.lift(.deviceProgram)])
     ]
     if let unit = confinement.serviceUnit, device != nil,

@@ -34,10 +34,20 @@ extension UseLayer {
         isShared(process)
         ? "\(user) may connect to it, such as through group pulse-access"
         : "the program can use \(name) in place of the device"
+      let shared = Remedy(
+        "Use the device through \(name), which shares it among programs", actor: .user,
+        assumes: condition)
+      // A program that asks for a node of a sound card, and not for sound, needs the card itself.
+      guard facts.kind == nil, process.name == "pulseaudio", path.hasPrefix("/dev/snd/pcm") else {
+        return [shared]
+      }
       return [
         Remedy(
-          "Use the device through \(name), which shares it among programs", actor: .user,
-          assumes: condition)
+          """
+          Start the program with pasuspender(1), which makes pulseaudio release its devices meanwhile; \
+          replace PROGRAM with its command
+          """, options: ["pasuspender -- PROGRAM"], actor: .user,
+          caution: "no other program needs to play or record meanwhile"), shared,
       ]
     }
     if path.hasPrefix("/dev/watchdog") { return [watchdogRemedy(process)] }

@@ -237,15 +237,58 @@ struct UseLayer: Layer {
     return assessment.unmetDemand.map(demandRemedies) ?? mounts.abandonedFuseRemedies()
   }
 
-  /// Returns the fix that gives the process a capability, if the driver requires one.
+  /// Returns the fixes for a requirement of a driver.
+  ///
+  /// They give the process the capability that the driver requires, or remove the requirement.
   private func demandRemedies(_ demand: OpeningDemand) -> [Remedy] {
-    guard let capability = demand.capability(confinement) else { return [] }
+    let log = demand == .kernelLog(isAlways: false) ? [kernelLogRemedy] : []
+    guard let capability = demand.capability(confinement) else {
+      if case .memory = demand { return [lockdownRemedy] }
+      return log
+    }
+    // A capability inside a user namespace does not count.
+    guard subject.userNamespace == nil || demand == .capabilityInside(capability) else {
+      return log
+    }
+    let scope = "everything that \(capability.constant) allows (capabilities(7))"
+    if isOfUnit, let unit = confinement.serviceUnit, subject.euid != 0,
+      subject.bounding.contains(capability)
+    {
+      let units = UnitRemedies(assessment: assessment, names: names)
+      let own = units.dropIn(
+        unit, ["AmbientCapabilities=\(capability.constant)"], named: "devaccess-capability",
+        title: "Give \(unit) \(capability.constant)", scope: scope,
+        assumes: "the driver refuses for nothing else")
+      return [own] + log
+    }
     return [
       Remedy(
-        "Start the program with \(capability.constant)", actor: .administrator,
-        scope: "everything that \(capability.constant) allows (capabilities(7))",
+        "Start the program with \(capability.constant)", actor: .administrator, scope: scope,
         assumes: "the driver refuses for nothing else")
-    ]
+    ] + log
+  }
+
+  /// The fix that ends the kernel's lockdown (kernel_lockdown(7)).
+  private var lockdownRemedy: Remedy {
+    Remedy(
+      "Turn off Secure Boot in the firmware settings", actor: .administrator,
+      scope: "root the power to change the running kernel, also with unsigned modules",
+      takesEffect: "at the next boot",
+      assumes:
+        "the kernel is locked down because of Secure Boot, and not by lockdown= on its command line"
+    )
+  }
+
+  /// The fix that lets everybody read the kernel log (sysctl(8), sysctl.d(5)).
+  private var kernelLogRemedy: Remedy {
+    let file = "/etc/sysctl.d/90-devaccess.conf"
+    let isOutside = confinement.container != nil
+    return Remedy(
+      "\(isOutside ? "On the host, let" : "Let") every user read the kernel log",
+      commands: [
+        "printf '%s\\n' 'kernel.dmesg_restrict = 0' >> \(file)", "sysctl -p \(file)",
+      ], actor: .administrator, scope: "every user and every program access to the kernel log",
+      assumes: "the driver refuses for nothing else")
   }
 
   func bandwidthRemedies() -> [Remedy] {
