@@ -54,30 +54,4 @@ extension ContainerOptions {
       takesEffect: "when containerd is restarted and the pod is recreated",
       assumes: "the container is privileged, and containerd runs it with that setting turned on")
   }
-
-  // MARK: - User namespaces of podman
-
-  /// The fix that keeps the user who starts the container, if that user has access to the node;
-  /// `nil` if only a group of that user may have it.
-  var keepUser: Remedy? {
-    guard confinement.container == "podman", let map = subject.userNamespace,
-      let inside = map.users.inside(subject.fsuid), let starter = map.users.outside(0),
-      starter != 0, starter != subject.fsuid, let node = assessment.decidingStep?.node,
-      let mount = access.mount(of: node.path)
-    else { return nil }
-    let isNamed =
-      node.acl?.contains { entry in
-        entry.tag == .user && entry.id == starter
-          && entry.permissions.intersection(node.aclMask).isSuperset(of: wanted)
-      } ?? false
-    let isOwner = mount.userSeen(node.uid) == starter && node.ownerBits.isSuperset(of: wanted)
-    guard isNamed || isOwner else { return nil }
-    let option = inside == starter ? "keep-id" : "keep-id:uid=\(inside)"
-    return Remedy(
-      """
-      Start the container so that its user is the one who starts it, who may use \
-      the node\(inside == starter ? "" : " (podman 4.3 or newer)")
-      """, options: ["--userns=\(option)"], actor: .packager, takesEffect: confinement.recreation,
-      assumes: "the program in the container runs as user \(inside)")
-  }
 }
