@@ -23,7 +23,8 @@ extension UdevRuleRemedies {
   func startScript(_ path: String) -> Remedy? {
     guard facts.isOpenWrt, let node = access.object(at: path), node.type.isDevice, node.gid == 0,
       subject.userNamespace == nil, subject.fsgid != 0, names.hasPlainName(group: subject.fsgid),
-      path.isConfigurationWord
+      // The line of the script has no quotes.
+      path.parts(at: "/").allSatisfy({ String($0).isRuleWord })
     else { return nil }
     let group = names.groupWord(subject.fsgid)
     let mode: UInt16 = 0o660 | node.mode & 0o007
