@@ -82,9 +82,9 @@ import Testing
     #expect(problems.count == 1)
   }
 
-  /// Roads on which pages go, each with how many of five listeners stay: of the pages 1, 5 and 7
+  /// Changes that remove pages, each with how many of five listeners stay: of the pages 1, 5 and 7
   /// within it, of 3, and of 9.
-  private static let roads: [(Change, Int)] = [
+  private static let changes: [(Change, Int)] = [
     (.path(.move(.pop)), 4), (.path(.move(.popToRoot)), 1), (.path(.move(.popTo(1))), 4),
     (.path(.move(.popTo(2))), 4), (.path(.move(.close(1))), 1), (.path(.move(.close(2))), 4),
     (.path(.move(.replace(.init(id: 30)))), 4), (.path(.move(.set([]))), 1),
@@ -95,9 +95,9 @@ import Testing
     (path(1, path(5, .done)), 4), (path(1, modal(7, .done)), 4),
   ]
 
-  @Test(arguments: roads.indices)
-  func `take their effects along, on every road`(road: Int) async {
-    let (change, staying) = Self.roads[road]
+  @Test(arguments: changes.indices)
+  func `take their effects along, with every change`(index: Int) async {
+    let (change, staying) = Self.changes[index]
     let radio = PassthroughSubject<Int, Never>()
     let problems = await problems {
       let lego = Lego(Self.start, feature: Page.feature(radio))
@@ -126,9 +126,9 @@ import Testing
     #expect(problems == [])
   }
 
-  @Test(arguments: roads.indices)
-  func `take along what follows from them, on every road`(road: Int) async {
-    let (change, staying) = Self.roads[road]
+  @Test(arguments: changes.indices)
+  func `take along what follows from them, with every change`(index: Int) async {
+    let (change, staying) = Self.changes[index]
     let radio = PassthroughSubject<Int, Never>()
     let lego = Lego(Self.start, feature: Page.feature(radio))
     for tuned in [

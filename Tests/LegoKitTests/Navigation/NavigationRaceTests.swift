@@ -11,7 +11,7 @@ private final class End: Sendable {
 @Suite struct `A screen that goes while its effect answers` {
   private static let rounds = raceRounds(400)
 
-  private static let roads: [(String, @Sendable (Lego<Page>, Int) -> Void)] = [
+  private static let removals: [(String, @Sendable (Lego<Page>, Int) -> Void)] = [
     (
       "pop",
       { lego, visit in
@@ -62,7 +62,7 @@ private final class End: Sendable {
 
   /// Moves on one thread while others make the pages listen, and the radio sends.
   private static func race(
-    _ lego: Lego<Page>, _ road: @escaping @Sendable (Lego<Page>, Int) -> Void,
+    _ lego: Lego<Page>, _ removal: @escaping @Sendable (Lego<Page>, Int) -> Void,
     sending: @escaping @Sendable () async -> Void
   ) async {
     let end = End()
@@ -72,7 +72,7 @@ private final class End: Sendable {
       await withTaskGroup { group in
         group.addTask {
           for visit in 1...Self.rounds {
-            road(lego, visit)
+            removal(lego, visit)
             #expect(!lego.design.hasMistake)
           }
           end.isReached.store(true, ordering: .releasing)
@@ -90,12 +90,12 @@ private final class End: Sendable {
     }
   }
 
-  @Test(arguments: roads.indices)
+  @Test(arguments: removals.indices)
   func `gets nothing of it, and leaves nothing`(index: Int) async {
-    let (_, road) = Self.roads[index]
+    let (_, removal) = Self.removals[index]
     let radio = PassthroughSubject<Int, Never>()
     let lego = Lego(Page.Design(id: 0), feature: Page.feature(radio))
-    await Self.race(lego, road) { radio.send(1) }
+    await Self.race(lego, removal) { radio.send(1) }
     #expect(lego.effectCount == 0)
     #expect(lego.design == Page.Design(id: 0))
     // A task of the store may still tell what was built at the same time.
@@ -104,10 +104,10 @@ private final class End: Sendable {
     #expect(lego.isIdle)
   }
 
-  @Test(arguments: roads.indices)
+  @Test(arguments: removals.indices)
   func `gets nothing of its task, and keeps nothing alive`(index: Int) async {
     final class Marker: Sendable {}
-    let (_, road) = Self.roads[index]
+    let (_, removal) = Self.removals[index]
     weak var kept: Marker?
     do {
       let marker = Marker()
@@ -120,7 +120,7 @@ private final class End: Sendable {
             withExtendedLifetime(marker) { send(heard(1)) }
           }
         })
-      await Self.race(lego, road) { await Task.yield() }
+      await Self.race(lego, removal) { await Task.yield() }
       #expect(lego.effectCount == 0)
       await lego.close()
       #expect(lego.isIdle)

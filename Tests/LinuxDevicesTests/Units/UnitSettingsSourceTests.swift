@@ -5,7 +5,7 @@ import Testing
 @testable import LinuxDevices
 
 /// Settings as they stand in a unit file, and as the manager tells them.
-@Suite struct `The two roads to the settings of a unit` {
+@Suite struct `The two sources of the settings of a unit` {
   /// One setting: its lines, and what it does to the properties.
   private struct Choice {
     var lines: [String]
@@ -213,7 +213,7 @@ import Testing
     #expect(properties.missing.isEmpty)
     // The capabilities that this version of the library does not know differ alone.
     if bus.boundingSet == CapabilitySet(bits: .max) { bus.boundingSet = .all }
-    // Each road has an order of its own.
+    // Each source has its own order.
     func sorted(_ settings: UnitSettings) -> UnitSettings {
       var settings = settings
       settings.doubts.sort { $0.reason < $1.reason }
