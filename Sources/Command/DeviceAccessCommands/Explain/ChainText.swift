@@ -6,7 +6,7 @@ struct ChainText: Sendable {
   /// The answer, which can differ from the outcome of the last step.
   let answer: Answer
   /// The code of the first cause.
-  let cause: CauseCode?
+  var cause: CauseCode?
   let mounts: [Mount]
   let names: ShownNames
   let style: Style

@@ -120,6 +120,13 @@ extension ConfinementFacts {
     "when the \(container == "kubernetes" ? "pod" : "container") is recreated"
   }
 
+  /// The setting that excludes a path from what the unit makes read-only.
+  ///
+  /// systemd 231 renamed it, at the time of Linux 4.7, and still accepts the old name.
+  var writableSetting: String {
+    hasKernel(before: "4.7") ? "ReadWriteDirectories" : "ReadWritePaths"
+  }
+
   /// Returns whether the running kernel is known to be older than a release.
   func hasKernel(before release: String) -> Bool {
     kernelRelease.map { release.isNewerKernel(than: $0) } ?? false

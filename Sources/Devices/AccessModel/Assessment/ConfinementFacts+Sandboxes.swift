@@ -1,3 +1,5 @@
+internal import UdevRules
+
 extension ConfinementFacts {
   /// A Boolean value that indicates whether the container runs a complete system.
   ///
@@ -59,6 +61,17 @@ extension ConfinementFacts {
   var isEnforcedSnap: Bool {
     (container == nil || container == "snap") && snapName != nil
       && label?.hasSuffix("(enforce)") == true
+  }
+
+  /// The tag that snapd's rules use to give devices to the program, such as `snap_firefox_firefox`.
+  var snapTag: String? {
+    guard let name = snapName, let label else { return nil }
+    let program = label.dropFirst("snap.\(name).".utf8.count).prefix { $0 != " " }
+    let tag = "snap_\(name)_\(program)"
+    let isPlain = tag.utf8.allSatisfy { byte in
+      byte.isLatinLetter || byte.isDecimal || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+    }
+    return isPlain ? tag : nil
   }
 
   /// Returns whether the subject is a strict snap that needs an interface to access a file.
@@ -166,8 +179,7 @@ extension AccessFacts {
   /// snapd tags the devices that a connected plug gives to a program (`snap-device-helper`).
   func snapHides(_ path: String) -> Bool {
     guard path.hasPrefix("/dev/") else { return confinement.snapHides(path) }
-    guard confinement.container == nil, let name = confinement.snapName,
-      confinement.label?.hasSuffix("(enforce)") == true,
+    guard confinement.isEnforcedSnap, let name = confinement.snapName,
       let device = devices.first(where: { $0.node == path }), device.isInitialized,
       SnapInterface.name(for: device, at: path) != nil
     else { return false }

@@ -160,8 +160,14 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
   /// No program is known to feed such a camera. It reports capture because its format is kept, or
   /// because it was loaded without `exclusive_caps` and reports output as well.
   var isUnfedLoopback: Bool {
-    guard VideoDriver(of: self) == .loopback, role == .capture, isFed != true else { return false }
-    if isKept { return true }
+    guard role == .capture, isFed != true else { return false }
+    return VideoDriver(of: self) == .loopback && isKept || isLoopbackWithOutput
+  }
+
+  /// A Boolean value that indicates whether the device is a virtual camera that reports that it takes
+  /// pictures, too, because it was loaded without `exclusive_caps`.
+  var isLoopbackWithOutput: Bool {
+    guard VideoDriver(of: self) == .loopback, role == .capture else { return false }
     if let driverCapabilities {
       return VideoCapabilities(rawValue: driverCapabilities).containsAny(.output)
     }

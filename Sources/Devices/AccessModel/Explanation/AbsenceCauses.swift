@@ -89,11 +89,20 @@ struct AbsenceCauses: AssessmentReader {
   }
 
   private var absentSummary: String {
-    facts.kind.map { "No \($0) device node was found\(containerWords)." }
-      ?? layers.nodes.absenceBesideOthers
-      ?? (place == path
+    if let kind = facts.kind, !hasNode(of: kind) {
+      return "No \(kind) device node was found\(containerWords)."
+    }
+    // A link can exist, and what it leads to not.
+    let missing = assessment.decidingStep?.path ?? place
+    return layers.nodes.absenceBesideOthers
+      ?? (path.isSame(as: missing)
         ? "\(path) does not exist\(containerWords)."
-        : "\(path) does not exist\(containerWords), because \(place) does not exist.")
+        : "\(path) does not exist\(containerWords), because \(missing) does not exist.")
+  }
+
+  /// Returns whether a node has the name of a device of the kind.
+  private func hasNode(of kind: String) -> Bool {
+    access.nodes.contains { $0.type.isDevice && DeviceKind.ofNode(at: $0.path)?.name == kind }
   }
 
   private var containerWords: String {

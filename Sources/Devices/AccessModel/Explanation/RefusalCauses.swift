@@ -16,7 +16,10 @@ struct RefusalCauses: AssessmentReader {
     var causes: [Cause]
     switch assessment.conclusion {
     case .granted: causes = []
-    case .absent where assessment.replacingObject != nil: causes = []
+    case .absent where assessment.replacingObject != nil:
+      // If it is not known what has the number, the attempt says that nothing has.
+      let isUnknown = if case .unknownNumber = assessment.replacingObject { true } else { false }
+      causes = isUnknown ? [layers.use.goneCause()].compactMap(\.self) : []
     case .absent:
       let rule = assessment.decision.rule
       causes =
@@ -185,6 +188,7 @@ struct RefusalCauses: AssessmentReader {
       // If the owner and group of a node are not known, no other cause can be determined.
       if layers.containers.isWithoutIDs(node) { return causes }
     }
+    if isSearch, let cover = layers.sandboxes.coveredFolder(node) { return [cover] }
     if isSearch {
       causes.append(layers.directories.closedDirectory(node, step))
     }
@@ -287,6 +291,9 @@ struct KernelOnlyCauses: AssessmentReader {
     if let demand = assessment.unmetDemand { return [layers.use.demandCause(demand)] }
     if assessment.decision.creationError(access) == errno {
       return [layers.paths.plainCause(.createUnsupported, at: path)]
+    }
+    if errno == .readOnlyFilesystem, let protected = layers.use.protectedCause() {
+      return [protected]
     }
     if errno == .readOnlyFilesystem {
       return [layers.mounts.readOnlyCause(at: assessment.decidingStep?.path ?? path)]

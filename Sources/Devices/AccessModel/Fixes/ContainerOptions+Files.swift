@@ -54,4 +54,27 @@ extension ContainerOptions {
       takesEffect: "when containerd is restarted and the pod is recreated",
       assumes: "the container is privileged, and containerd runs it with that setting turned on")
   }
+
+  /// Returns whether the path is a node of NVIDIA's driver, and the device list has none of them.
+  func hasLostNVIDIA(_ path: String) -> Bool {
+    guard NodeCompanions.isNVIDIA(path), let list = subject.deviceCgroup else { return false }
+    return !list.exceptions.contains { $0.major == NodeCompanions.nvidiaMajor && $0.read }
+  }
+
+  /// The fix for NVIDIA's nodes that systemd removed from the device list of a running pod.
+  ///
+  /// When systemd reloads its configuration, it writes the list again, from the links in `/dev/char`,
+  /// which the driver does not create.
+  var linksOfNVIDIA: Remedy {
+    let create = "nvidia-ctk system create-dev-char-symlinks --create-all"
+    let rule = #"ACTION=="add", DEVPATH=="/bus/pci/drivers/nvidia", RUN+="/usr/bin/\#(create)""#
+    return Remedy(
+      "On the Kubernetes node, create the links in /dev/char for NVIDIA's nodes, now and at every boot",
+      commands: UdevRuleRemedies.commands(adding: rule, to: "73-devaccess-nvidia.rules") + [create],
+      actor: .administrator, takesEffect: "when the pod is recreated",
+      assumes: """
+        the pod had the device before systemd reloaded its configuration there, and the NVIDIA Container \
+        Toolkit is installed
+        """)
+  }
 }

@@ -132,6 +132,7 @@ struct ContainerOptions: AssessmentReader {
       if isWhole { remedy.scope = "access to every device with major number \(number.major)" }
       remedy.takesEffect = "when the container is restarted"
       return isOldProxmox ? [remedy] + managed : managed + [remedy]
+    case "kubernetes" where isThere && hasLostNVIDIA(path): return [linksOfNVIDIA]
     case "kubernetes" where isKata:
       remedy.title = """
         Set sandbox_cgroup_only=false in Kata's configuration.toml, so that the virtual machine does not run \
@@ -193,7 +194,7 @@ struct ContainerOptions: AssessmentReader {
       scope: rule.isEmpty
         ? "access to everything in the host's \(directory) that the container's user may use"
         : "access to every device with major number \(number.major)"
-          + (directory == "/dev" ? ", and to the host's /dev/shm" : ""),
+          + (directory == "/dev" ? ", and to the host's /dev/shm, /dev/pts and /dev/mqueue" : ""),
       takesEffect: confinement.recreation,
       assumes: isThere ? nil : "the user that the container runs as has permission to use the node")
   }

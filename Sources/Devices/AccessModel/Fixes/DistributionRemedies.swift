@@ -23,6 +23,8 @@ extension UdevRuleRemedies {
   func startScript(_ path: String) -> Remedy? {
     guard facts.isOpenWrt, let node = access.object(at: path), node.type.isDevice, node.gid == 0,
       subject.userNamespace == nil, subject.fsgid != 0, names.hasPlainName(group: subject.fsgid),
+      // A USB device gets another number each time.
+      !path.hasPrefix("/dev/bus/usb/"),
       // The line of the script has no quotes.
       path.parts(at: "/").allSatisfy({ String($0).isRuleWord })
     else { return nil }

@@ -21,6 +21,8 @@ struct EntryPlan {
       Self.isSeen(node, through: mount)
     else { return nil }
     let groups = Set(subject.groups).union([subject.fsgid])
+    // A list of names is of no use without the files.
+    let wanted = node.type == .directory && wanted.contains(.read) ? wanted.union(.search) : wanted
     permissions =
       wanted
       .union(node.permissions(ofUser: subject.fsuid, groups: groups, mount))

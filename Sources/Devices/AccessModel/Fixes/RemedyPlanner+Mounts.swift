@@ -67,7 +67,8 @@ extension RemedyPlanner {
     _ path: String, of unit: String, _ facts: AccessFacts
   ) -> [Remedy] {
     guard path.isConfigurationPath else { return [] }
-    let dropIn = UnitDropIn(unit: unit, lines: ["ReadWritePaths=\(path)"], name: "devaccess-write")
+    let dropIn = UnitDropIn(
+      unit: unit, lines: ["\(facts.confinement.writableSetting)=\(path)"], name: "devaccess-write")
     return [
       Remedy(
         "Let \(unit) write to \(path)",

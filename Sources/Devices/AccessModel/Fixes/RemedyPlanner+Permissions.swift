@@ -113,7 +113,11 @@ extension RemedyPlanner {
     _ node: Node, _ wanted: Permissions, _ mount: Mount, _ facts: AccessFacts
   ) -> Remedy? {
     let subject = facts.access.subject
-    guard mount.keepsLists, !isDynamic(subject.fsuid, facts),
+    // What a sandbox has mounted over a directory of devices exists only there.
+    let isCover =
+      facts.confinement.isSandbox && mount.fstype == "tmpfs" && node.path.isBelow("/dev")
+      && node.type == .directory
+    guard mount.keepsLists, !isDynamic(subject.fsuid, facts), !isCover,
       // Root in a user namespace has another ID on the host.
       subject.userNamespace == nil || subject.fsuid != 0,
       let plan = EntryPlan(node, mount, subject, wanted, facts.account)
@@ -183,7 +187,10 @@ extension RemedyPlanner {
       entryTitle(node, plan, mount, subject) + place, steps: [step], scope: scope,
       until: end(of: node),
       assumes: !inNamespace && isInContainer(facts)
-        ? "setfacl is installed in the container" : nil)
+        ? "setfacl is installed in the container" : nil,
+      caution: isMounted && subject.userNamespace?.groups.inside(node.gid) == nil
+        ? "\(names.user(subject.fsuid)) has no more access there through \(names.group(node.gid)), which the entry would replace"
+        : nil)
   }
 
   /// Returns `true` for a file in a volume of a container that has a user namespace.

@@ -252,7 +252,7 @@ struct UnitRemedies: AssessmentReader {
     else { return [] }
     return [
       dropIn(
-        unit, ["ReadWritePaths=\(path)"], named: "devaccess-write",
+        unit, ["\(confinement.writableSetting)=\(path)"], named: "devaccess-write",
         title: "Let \(unit) write to \(path)",
         assumes: "nothing other than a setting of the unit makes it read-only")
     ]

@@ -75,8 +75,11 @@ extension Layer {
   }
 
   /// The condition that makes a node usable once its device has a driver.
-  static var nodeAssumption: String {
-    "the udev rules give the user, or one of the user's groups, access to the node"
+  var nodeAssumption: String {
+    if subject.effective.contains(.overrideFileAccess) { return "the driver then creates the node" }
+    return facts.isOpenWrt
+      ? "the user has permission to use the node"
+      : "the udev rules give the user, or one of the user's groups, access to the node"
   }
 
   /// Returns the remedy that makes WSL start systemd.

@@ -38,7 +38,7 @@ struct ServiceObserver {
 
   /// Returns whether a service claims, probes or authorizes devices.
   private static func isMeant(_ name: String) -> Bool {
-    ["ModemManager.service", "usbguard.service"].contains(name)
+    ["ModemManager.service", "ipp-usb.service", "usbguard.service"].contains(name)
       || name.hasPrefix("brltty") && name.hasSuffix(".service")
   }
 }

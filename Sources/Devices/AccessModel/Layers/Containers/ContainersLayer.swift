@@ -166,11 +166,17 @@ struct ContainersLayer: Layer {
   /// The files of the system are those of the image, and a volume shows what the host has there.
   func missingFileCause(at missing: String) -> Cause? {
     guard !confinement.isSandbox, !wanted.contains(.execute), !access.request.creates,
-      let first = path.parts(at: "/").first, !Self.foldersOfImages.contains(first),
-      let mount = access.mount(of: missing),
+      let first = missingFile.parts(at: "/").first, !Self.foldersOfImages.contains(first),
+      let mount = access.mount(of: missingFile),
       ["overlay", "tmpfs", "btrfs", "zfs"].contains(mount.fstype)
     else { return nil }
     return missingCause(at: missing)
+  }
+
+  /// The file that the container lacks: what a link leads to, or the requested file itself.
+  private var missingFile: String {
+    guard let last = assessment.decidingStep?.path, !path.isAtOrBelow(last) else { return path }
+    return last
   }
 
   private static let foldersOfImages: Set<Substring> = [
@@ -178,7 +184,9 @@ struct ContainersLayer: Layer {
   ]
 
   func containerRemedies(_ node: Node?, _ path: String) -> [Remedy] {
-    if node == nil, device == nil, !path.hasPrefix("/dev/") { return start.passFile(self.path) }
+    if assessment.conclusion == .absent, device == nil, !self.path.hasPrefix("/dev/") {
+      return start.passFile(missingFile)
+    }
     let path = path.hasPrefix("/dev/") ? path : device?.node ?? path
     guard let node, assessment.conclusion != .absent else { return start.passDevice(path) }
     if let number = device?.number, let rdev = node.rdev, number != rdev {
@@ -206,7 +214,19 @@ struct ContainersLayer: Layer {
   /// Returns the remedies that pass a replugged device to the container, regardless of its number.
   private func hotplugRemedies(_ path: String) -> [Remedy] {
     let now = device ?? NodesLayer(assessment: assessment, names: names).otherCandidate
+    guard now != nil || !isOfUnpluggedDevice else {
+      return [
+        Remedy(
+          "Plug the device in again, and then create the container again",
+          actor: .packager, takesEffect: confinement.recreation, assumes: "the device still works")
+      ]
+    }
     return start.passDevice(now?.node ?? path, replugged: now)
+  }
+
+  /// A Boolean value that indicates whether no device is known that the node could belong to.
+  private var isOfUnpluggedDevice: Bool {
+    device == nil && hiddenDevice(at: path) == nil && confinement.takesRunOptions
   }
 
   // MARK: - The device cgroup
@@ -335,8 +355,8 @@ extension ContainersLayer {
     var cause = cause
     cause.summary += """
        The kernel creates such nodes with mode \(node.octalMode), owned by root, and udev would \
-      have given this one to a group, such as \(group). So udev does not seem to be running on the \
-      host.
+      usually have given this one to a group, such as \(group). So udev is not running on the host, or \
+      its rules do not name such nodes.
       """
     return cause
   }
@@ -366,7 +386,7 @@ extension ContainersLayer {
           + UdevTrigger(facts).commands(node: path, device: device, action: "add"),
         actor: .administrator,
         takesEffect: "when the container is recreated",
-        assumes: "udev is installed on the host")
+        assumes: "udev is installed on the host, and is not running yet")
     ]
   }
 }

@@ -44,6 +44,9 @@ extension DriversLayer {
         \(name) is plugged in, but \(holder) has claimed its interface \(interface.name) \
         (driver usbfs), so \(held.module) cannot create a node for it.
         """
+      if isHeldByPrintServer(held) {
+        summary += " ipp-usb.service is running; it claims printers that speak IPP over USB."
+      }
       if held.isBrailleAdapter, let service = facts.hardware?.brailleServices.first {
         summary += """
            \(service) is running; it uses such adapters (\(held.identifiers ?? "")) as Braille \
@@ -94,7 +97,7 @@ extension DriversLayer {
     let mask = Remedy(
       "Prevent brltty from running, and have the drivers probe the adapter again",
       commands: stop + probe, actor: .administrator,
-      assumes: Self.nodeAssumption, caution: "no Braille display is used here")
+      assumes: nodeAssumption, caution: "no Braille display is used here")
     guard services == ["brltty.service"] else { return [mask] }
     let setting = "braille-device usb:genericDevices=no,bluetooth:"
     return [
@@ -105,9 +108,15 @@ extension DriversLayer {
         ] + probe, actor: .administrator,
         assumes: Remedy.both(
           Remedy.both("/etc/brltty.conf names no other braille-device", "brltty is 5.1 or newer"),
-          Self.nodeAssumption),
+          nodeAssumption),
         caution: "no Braille display that contains such an adapter is used here"), mask,
     ]
+  }
+
+  /// Returns whether ipp-usb may hold the interface of a printer.
+  private func isHeldByPrintServer(_ held: HardwareFacts.Held) -> Bool {
+    held.module == "usblp" && held.interface.isOfProgram
+      && facts.hardware?.services.contains("ipp-usb.service") == true
   }
 
   /// A Boolean value that indicates whether nodes with the same name but another number exist.
@@ -141,7 +150,7 @@ extension DriversLayer {
         Remedy(
           "Give the interface to \(held.module)", commands: load + [unbind, bind],
           actor: .administrator, until: .replug,
-          assumes: Self.nodeAssumption,
+          assumes: nodeAssumption,
           caution: "nothing else needs \(held.driver) on this interface")
       ]
     }
@@ -155,16 +164,25 @@ extension DriversLayer {
         return brailleRemedies(interface, load, of: services)
       }
     }
+    if isHeldByPrintServer(held), holders(of: held).isEmpty {
+      return [
+        Remedy(
+          "Prevent ipp-usb from running, and have the drivers probe the interface again",
+          commands: ["systemctl mask --now ipp-usb.service"] + probe, actor: .administrator,
+          assumes: Remedy.both("ipp-usb has claimed it", nodeAssumption),
+          caution: "nothing prints or scans without a driver, by IPP over USB")
+      ]
+    }
     let close = Remedy(
       "Close the program that has claimed it, and have the drivers probe the interface again",
       commands: probe, actor: .administrator,
-      assumes: Self.nodeAssumption, caution: Remedy.savedWork)
+      assumes: nodeAssumption, caution: Remedy.savedWork)
     let use = UseLayer(assessment: assessment, names: names)
     guard var stop = holders(of: held).lazy.compactMap({ use.serviceRemedy($0.process) }).first
     else { return [close] }
     stop.title += ", and have the drivers probe the interface again"
     stop.steps.append(Remedy.Step(.administrator, commands: probe))
-    stop.assumes = Remedy.both(stop.assumes, Self.nodeAssumption)
+    stop.assumes = Remedy.both(stop.assumes, nodeAssumption)
     return [stop]
   }
 
@@ -174,7 +192,7 @@ extension DriversLayer {
     return Remedy(
       "Prevent the \(held.driver) driver from loading, and give the device to \(held.module)",
       commands: commands + ["modprobe \(held.module.shellQuoted)", probe], actor: .administrator,
-      assumes: Self.nodeAssumption, caution: DriverBlacklist.assumption(driver: held.driver))
+      assumes: nodeAssumption, caution: DriverBlacklist.assumption(driver: held.driver))
   }
 
   /// Returns the remedies that give a PCI device back to its usual driver.
@@ -189,7 +207,7 @@ extension DriversLayer {
           Remove \(which) from \(held.driver)'s options, in /etc/modprobe.d or on the kernel \
           command line
           """, actor: .administrator, takesEffect: "after a reboot",
-          assumes: Self.nodeAssumption, caution: "no virtual machine needs the device")
+          assumes: nodeAssumption, caution: "no virtual machine needs the device")
       ]
     }
     let probe = "echo \(place) > /sys/bus/pci/drivers_probe"

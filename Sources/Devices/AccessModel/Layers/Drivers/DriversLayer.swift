@@ -218,7 +218,7 @@ struct DriversLayer: Layer {
           commands: ["echo \(unbound.place.shellQuoted) > /sys/bus/\(bus)/drivers_probe"],
           actor: .administrator, until: .boot,
           assumes: Remedy.both(
-            "the problem that kept the driver from binding is gone", Self.nodeAssumption))
+            "the problem that kept the driver from binding is gone", nodeAssumption))
       ]
     }
     if module.isLoaded {
@@ -231,12 +231,12 @@ struct DriversLayer: Layer {
           "Bind the driver to the \(hardwareNoun)",
           commands: ["echo \(interface.shellQuoted) > \(driver.shellQuoted)"],
           actor: .administrator, until: .replug,
-          assumes: Self.nodeAssumption)
+          assumes: nodeAssumption)
       ]
     }
     if !module.isInstalled { return packageRemedies(of: module) }
     return loadRemedies(
-      module, assuming: Remedy.both("the driver supports the hardware", Self.nodeAssumption))
+      module, assuming: Remedy.both("the driver supports the hardware", nodeAssumption))
   }
 
   /// Returns the module for hardware that has no driver.
@@ -270,7 +270,7 @@ struct DriversLayer: Layer {
           takesEffect: "after a reboot",
           assumes: Remedy.both(
             "such a kernel exists (otherwise, rebuild the current one with \(missing))",
-            Self.nodeAssumption))
+            nodeAssumption))
       ]
     }
     return [
@@ -278,7 +278,7 @@ struct DriversLayer: Layer {
         package.title, commands: package.commands, actor: .administrator,
         takesEffect: package.takesEffect,
         assumes: Remedy.both(
-          "the package contains the \(module.name) module", Self.nodeAssumption))
+          "the package contains the \(module.name) module", nodeAssumption))
     ]
   }
 
@@ -321,6 +321,17 @@ struct DriversLayer: Layer {
   /// Returns the remedies that load the module of a missing node.
   func nodeDriverRemedies(_ path: String) -> [Remedy] {
     guard let module = nodeModule(of: path) else { return [] }
+    if confinement.takesRunOptions, module.isLoaded, NodeCompanions.isNVIDIA(path) {
+      // The number of some nodes changes when the module is loaded again.
+      return [
+        Remedy(
+          "On the host, generate the CDI specification again, and then create the container again",
+          commands: ["nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml"],
+          actor: .administrator,
+          takesEffect: confinement.recreation,
+          assumes: "the container gets NVIDIA's devices by that specification")
+      ]
+    }
     if confinement.container != nil { return [hostLoadRemedy(module)].compactMap(\.self) }
     if !module.isInstalled { return packageRemedies(of: module) }
     return loadRemedies(
@@ -396,7 +407,7 @@ struct DriversLayer: Layer {
     let restart = Remedy(
       "Restart the machine with kernel \(other)", actor: .administrator,
       takesEffect: "after the reboot",
-      assumes: Remedy.both("that kernel is still installed", Self.nodeAssumption))
+      assumes: Remedy.both("that kernel is still installed", nodeAssumption))
     return isNewer ? [restart] : packageRemedies(of: module) + [restart]
   }
 

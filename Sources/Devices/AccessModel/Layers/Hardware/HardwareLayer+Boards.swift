@@ -7,8 +7,8 @@ extension HardwareLayer {
     var name: String
     /// The line that enables the bus in the `config.txt` of a Raspberry Pi.
     var setting: String
-    /// The raspi-config(1) function that enables the bus.
-    var function: String
+    /// The raspi-config(1) function that enables the bus; `nil` if it has none.
+    var function: String?
     /// The module that creates the device nodes.
     var module: String
   }
@@ -26,6 +26,9 @@ extension HardwareLayer {
     BoardBus(
       prefix: "/dev/serial0", name: "the serial port", setting: "enable_uart=1",
       function: "do_serial_hw", module: "8250"),
+    BoardBus(
+      prefix: "/dev/watchdog", name: "the watchdog", setting: "dtparam=watchdog=on",
+      function: nil, module: "bcm2835_wdt"),
   ]
 
   /// The bus that the requested path belongs to.
@@ -94,11 +97,11 @@ extension HardwareLayer {
           Switch the \(bus.name) bus on with the board's own tool, which adds an overlay to the device \
           tree (such as armbian-config, or jetson-io.py)
           """, actor: .administrator, takesEffect: "after a reboot",
-          assumes: Remedy.both("the board has such a bus", Self.nodeAssumption))
+          assumes: Remedy.both("the board has such a bus", nodeAssumption))
       ]
     }
     // Other systems for the Raspberry Pi, such as Ubuntu, do not include raspi-config.
-    let isOfMaker = confinement.kernelRelease?.contains("raspi") == false
+    let isOfMaker = confinement.kernelRelease?.contains("raspi") == false && bus.function != nil
     return [
       Remedy(
         isOfMaker
@@ -107,9 +110,9 @@ extension HardwareLayer {
           /boot/firmware or /boot)
           """
           : "Switch on \(bus.name) with this line in config.txt (in /boot/firmware or /boot)",
-        commands: isOfMaker ? ["raspi-config nonint \(bus.function) 0"] : [],
+        commands: isOfMaker ? ["raspi-config nonint \(bus.function ?? "") 0"] : [],
         options: [bus.setting], actor: .administrator, takesEffect: "after a reboot",
-        assumes: Self.nodeAssumption)
+        assumes: nodeAssumption)
     ]
   }
 }

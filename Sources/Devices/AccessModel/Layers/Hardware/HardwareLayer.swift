@@ -164,7 +164,7 @@ struct HardwareLayer: Layer {
 
   /// The conditions under which an authorized device is usable.
   private var authorizationAssumption: String? {
-    guard rawObstacle != nil else { return Self.nodeAssumption }
+    guard rawObstacle != nil else { return nodeAssumption }
     return assessment.isGranted ? nil : "\(user) has permission to use its node"
   }
 
@@ -190,7 +190,7 @@ struct HardwareLayer: Layer {
           "Authorize the interfaces of the \(hardwareNoun), and have the drivers probe them again",
           commands: commands, actor: .administrator, until: .replug,
           assumes: rawObstacle == nil
-            ? Remedy.both("its driver is loaded", Self.nodeAssumption) : authorizationAssumption,
+            ? Remedy.both("its driver is loaded", nodeAssumption) : authorizationAssumption,
           caution: authorizationCaution)
       ]
     case .notConfigured:
@@ -200,7 +200,7 @@ struct HardwareLayer: Layer {
           "Choose the configuration that has the \(hardwareNoun)",
           commands: ["echo \(value) > \("\(usb.sysfsPath)/bConfigurationValue".shellQuoted)"],
           actor: .administrator, until: .replug,
-          assumes: Self.nodeAssumption)
+          assumes: nodeAssumption)
       ]
     }
   }
@@ -243,14 +243,14 @@ struct HardwareLayer: Layer {
           "Authorize the USB device", commands: ["echo 1 > \(off.path.shellQuoted)"],
           actor: .administrator, until: .replug,
           assumes: Remedy.both(
-            "no daemon such as USBGuard revokes the authorization", Self.nodeAssumption))
+            "no daemon such as USBGuard revokes the authorization", nodeAssumption))
       ]
     }
     if off.isInDeviceTree {
       return [
         Remedy(
           "Switch the \(hardwareNoun) on in the device tree, with an overlay of the board",
-          actor: .administrator, takesEffect: "after a reboot", assumes: Self.nodeAssumption)
+          actor: .administrator, takesEffect: "after a reboot", assumes: nodeAssumption)
       ]
     }
     guard let on = off.on, isAttribute, !on.hasPrefix("-") else {
@@ -265,7 +265,7 @@ struct HardwareLayer: Layer {
         "Switch the \(hardwareNoun) on",
         commands: ["echo \(on.shellQuoted) > \(off.path.shellQuoted)"],
         actor: .administrator, takesEffect: off.needsRestart ? "after a reboot" : nil,
-        assumes: Remedy.both("the firmware allows this setting", Self.nodeAssumption))
+        assumes: Remedy.both("the firmware allows this setting", nodeAssumption))
     ]
   }
 }

@@ -58,6 +58,16 @@ extension MountsLayer {
   /// it.
   func fuseRemedies() -> [Remedy] {
     guard let (mount, owner) = closedFuse else { return [] }
+    if mount.fstype == "fuse.gvfsd-fuse" || mount.fstype == "fuse.portal" {
+      // The session starts these servers, which have no such options.
+      let who = owner.map(names.user) ?? "the user who mounted it"
+      return [
+        Remedy(
+          "As \(who), copy the file to a directory outside \(mount.at), and use the copy",
+          actor: .user,
+          assumes: "the program also accepts a path of another directory")
+      ]
+    }
     var remedies = [
       Remedy(
         """

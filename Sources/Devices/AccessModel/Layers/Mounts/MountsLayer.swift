@@ -105,11 +105,13 @@ struct MountsLayer: Layer {
     let lacking = step.wanted.subtracting(node.otherBits)
       .words(isDirectory: node.type == .directory, with: "or")
     let origin =
-      mount.takesOwner
-      ? "Owner and group come from the mount options (uid=, gid=)"
-      : mount.fstype.hasPrefix("nfs")
-        ? "The server sets the owner and the group"
-        : "Owner and mode are as the filesystem reports them"
+      ["cifs", "smb3", "smbfs"].contains(mount.fstype)
+      ? "Owner and group come from the mount options (uid=, gid=) or, with Unix extensions, from the server"
+      : mount.takesOwner
+        ? "Owner and group come from the mount options (uid=, gid=)"
+        : mount.fstype.hasPrefix("nfs")
+          ? "The server sets the owner and the group"
+          : "Owner and mode are as the filesystem reports them"
     return Cause(
       mount.mapsUsers ? .nfsIDMap : .modeOwner,
       summary: """
@@ -257,13 +259,15 @@ struct MountsLayer: Layer {
 
   /// Returns the remedy that mounts an NTFS volume with a driver that supports writing.
   private func driverRemedy(of mount: Mount, _ source: String) -> Remedy {
+    // Unmounting frees a loop device that the mount has set up.
+    let isLoop = source.hasPrefix("/dev/loop")
     // udisks removes its mount points when it unmounts them.
     let isOfUdisks = ["/media", "/run/media"].contains { mount.at.isBelow($0) }
     let again =
       isOfUdisks
       ? ["udisksctl unmount -b \(source)", "udisksctl mount -b \(source)"]
       : ["umount \(mount.at.shellQuoted)", "mount -t ntfs-3g \(source) \(mount.at.shellQuoted)"]
-    var steps = [Remedy.Step(.administrator, commands: again)]
+    var steps = [Remedy.Step(.administrator, commands: isLoop ? [] : again)]
     if facts.isNixOS {
       let option = #"boot.supportedFilesystems = [ "ntfs" ];"#
       steps = [

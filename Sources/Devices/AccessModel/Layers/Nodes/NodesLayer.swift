@@ -209,6 +209,14 @@ struct NodesLayer: Layer {
 
   /// Returns the cause for a virtual camera that may not be fed by any program.
   func unfedCause() -> Cause? {
+    if let program = programOfChromium, device?.isLoopbackWithOutput == true {
+      return Cause(
+        .loopbackCaps,
+        summary: """
+          \(path) is a virtual camera that also takes pictures (v4l2loopback without exclusive_caps). \
+          \(program) leaves such cameras out.
+          """, at: path, isProven: false)
+    }
     guard let device, device.isUnfedLoopback else { return nil }
     let what =
       device.isKept
@@ -218,6 +226,15 @@ struct NodesLayer: Layer {
       .loopbackCaps,
       summary: "\(path) is a virtual camera \(what) only while a program feeds it.",
       at: path, isProven: device.isFed == false)
+  }
+
+  /// The subject's program, if it lists cameras as Chromium does: only those that take no pictures.
+  private var programOfChromium: String? {
+    let names = ["brave", "chrome", "chromium", "electron", "msedge", "opera", "vivaldi"]
+    guard let program = facts.origin?.name, facts.origin?.kind == .process,
+      names.contains(where: program.hasPrefix)
+    else { return nil }
+    return HolderWords.word(program)
   }
 
   /// Returns the cause for a camera pipeline, which programs reach through libcamera.
@@ -249,6 +266,8 @@ struct NodesLayer: Layer {
       confinement.container == nil,
       !facts.unobserved.contains(where: { $0.layer == Unobserved.devicesLayer })
     else { return false }
+    // The driver of older Raspberry Pis creates no node for the sensor.
+    guard !parts.contains(where: { $0.driver?.hasPrefix("unicam") == true }) else { return false }
     // If a program is using the pipeline, the pipeline has a sensor.
     if let use = facts.use, parts.contains(where: { use.use(of: $0)?.isHeld == true }) {
       return false
@@ -360,12 +379,12 @@ struct NodesLayer: Layer {
         "Start the program that feeds the virtual camera", actor: .user,
         assumes: "that program writes to this node")
     // A node that only accepts pictures has exclusive_caps, and shows as a camera once it is fed.
-    guard device?.isUnfedLoopback == true else { return [feed] }
+    let isLeftOut = programOfChromium != nil && device?.isLoopbackWithOutput == true
+    guard device?.isUnfedLoopback == true || isLeftOut else { return [feed] }
     // A node that `keep_format` keeps as a camera already has exclusive_caps.
     guard device?.isKept != true else { return [feed] }
     let (options, hasNames) = LoopbackOptions.exclusive(facts.devices)
-    return [
-      feed,
+    return (isLeftOut ? [] : [feed]) + [
       Remedy(
         "Load the module so that it shows as a camera only while it is fed",
         commands: [
@@ -375,7 +394,7 @@ struct NodesLayer: Layer {
         actor: .administrator, takesEffect: "after the module is reloaded",
         assumes: "no program uses one of its nodes",
         caution: hasNames
-          ? nil : "no program looks for one of these nodes by its name, which changes"),
+          ? nil : "no program looks for one of these nodes by its name, which changes")
     ]
   }
 

@@ -34,9 +34,9 @@ struct PoliciesLayer: Layer {
   /// The security module that labels the subject is the probable cause. Another layer can cause the
   /// same error.
   func labelCause(_ errno: Errno) -> Cause? {
-    guard errno == .permissionDenied, assessment.decision.isGranted || isServedToOthers else {
-      return nil
-    }
+    guard errno == .permissionDenied,
+      assessment.decision.isGranted || isServedToOthers || isFolderRefused
+    else { return nil }
     let isTried = assessment.attempt?.errno == errno && assessment.kernelErrno ?? 0 == 0
     let isStream = assessment.attempt?.operation == .stream
     let what =
@@ -61,6 +61,21 @@ struct PoliciesLayer: Layer {
         the \(isSELinux ? "SELinux policy" : "policy of the active security module") probably does not let \
         the process use it.
         """, at: path, isProven: false)
+  }
+
+  /// A Boolean value that indicates whether the kernel refuses the directory of a file to create,
+  /// although its mode allows searching and writing.
+  private var isFolderRefused: Bool {
+    guard access.request.creates, confinement.enforcedLabel != nil, confinement.container != nil,
+      let slash = path.lastIndex(of: "/"), slash > path.startIndex
+    else { return false }
+    let folder = String(path[..<slash])
+    let isRefused = facts.kernelChecks.contains {
+      $0.path.isSame(as: folder) && $0.errno == .permissionDenied
+    }
+    let request = Request.access(
+      path: folder, mode: [.write, .search], effective: true, noFollow: false)
+    return isRefused && assessment.prepared.verdict(for: request).isGranted
   }
 
   /// A Boolean value that indicates whether a file server gives everybody the access that a process
@@ -160,8 +175,8 @@ struct PoliciesLayer: Layer {
     case .selinux:
       [
         Lookup(
-          "\(isInContainer ? "On the host, see" : "See") which access SELinux denied",
-          commands: ["ausearch -m avc -ts recent"],
+          "\(isInContainer ? "On the host, see" : "See") which access SELinux denied, and what would allow it",
+          commands: ["ausearch -m avc -ts recent | audit2why"],
           isPrivileged: true)
       ]
     case .appArmor:
@@ -174,10 +189,16 @@ struct PoliciesLayer: Layer {
     }
   }
 
+  /// The directory of a file to create.
+  private var folderOfRequest: Node? {
+    guard access.request.creates, let slash = path.lastIndex(of: "/") else { return nil }
+    return access.object(at: String(path[..<slash]))
+  }
+
   /// Returns a fix that relabels a volume for containers without changing the policy.
   private func relabelRemedies() -> [Remedy] {
     guard confinement.takesRunOptions,
-      let object = assessment.object ?? access.object(at: path),
+      let object = assessment.object ?? access.object(at: path) ?? folderOfRequest,
       [.regular, .directory].contains(object.type), let mount = access.mount(of: object.path),
       mount.at != "/", mount.keepsLabels
     else { return [] }

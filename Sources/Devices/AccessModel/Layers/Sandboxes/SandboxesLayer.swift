@@ -56,8 +56,12 @@ struct SandboxesLayer: Layer {
   /// Returns the cause for a node that is missing in a sandbox with its own `/dev`.
   func ownDevCause(at missing: String) -> Cause? {
     guard path.hasPrefix("/dev/"), hasOwnDev else { return nil }
-    // A flatpak sees sysfs, which shows most devices, but not those of NVIDIA's driver.
-    if NodeCompanions.isNVIDIA(path), let flatpak = flatpakCause(at: missing) { return flatpak }
+    // A flatpak sees sysfs, which shows most devices, but not those of NVIDIA's driver, and no node of
+    // the compute driver.
+    if NodeCompanions.isNVIDIA(path) || path == "/dev/kfd", let flatpak = flatpakCause(at: missing)
+    {
+      return flatpak
+    }
     guard let container = confinement.container, ["firejail", "bubblewrap"].contains(container)
     else { return nil }
     return Cause(
@@ -90,8 +94,7 @@ struct SandboxesLayer: Layer {
   /// snap, if its device control group could not be read.
   func untaggedCause() -> Cause? {
     guard confinement.isEnforcedSnap, subject.unobserved.contains(.deviceCgroup),
-      let tag = snapTag, let device, device.node == path, device.hasUdevData,
-      !device.snapTags.contains(tag)
+      facts.snapHides(path)
     else { return nil }
     return snapCause(at: path)
   }
@@ -226,17 +229,6 @@ struct SandboxesLayer: Layer {
     return nil
   }
 
-  /// The tag that snapd's rules use to give devices to the program, such as `snap_firefox_firefox`.
-  private var snapTag: String? {
-    guard let name = confinement.snapName, let label = confinement.label else { return nil }
-    let program = label.dropFirst("snap.\(name).".utf8.count).prefix { $0 != " " }
-    let tag = "snap_\(name)_\(program)"
-    let isPlain = tag.utf8.allSatisfy { byte in
-      byte.isLatinLetter || byte.isDecimal || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-    }
-    return isPlain ? tag : nil
-  }
-
   /// A Boolean value that indicates whether snapd's rules give the snap access to security keys.
   private var hasKeyRules: Bool {
     guard let name = confinement.snapName else { return false }
@@ -257,7 +249,9 @@ struct SandboxesLayer: Layer {
       actor: .administrator, scope: "access to every security key that snapd knows",
       takesEffect: "when the snap is restarted",
       assumes: "the snap has a plug called u2f-devices, and snapd's list has the key")
-    guard let key = keyIdentifiers, let tag = snapTag else { return hasKeyRules ? [] : [connect] }
+    guard let key = keyIdentifiers, let tag = confinement.snapTag else {
+      return hasKeyRules ? [] : [connect]
+    }
     let rule = """
       SUBSYSTEM=="hidraw", ATTRS{idVendor}=="\(key.vendor)", ATTRS{idProduct}=="\(key.product)", \
       TAG+="\(tag)"
@@ -326,6 +320,19 @@ struct SandboxesLayer: Layer {
   }
 
   // MARK: - Others
+
+  /// Returns the cause for a directory of devices that firejail has covered with an empty one.
+  func coveredFolder(_ node: Node) -> Cause? {
+    guard confinement.container == "firejail", node.path.isBelow("/dev"), node.mode & 0o077 == 0,
+      access.mounts.contains(where: { $0.at.isSame(as: node.path) })
+    else { return nil }
+    return Cause(
+      .sandboxPrivateDev,
+      summary: """
+        firejail has covered \(node.path) with a directory that only root may enter, so the program \
+        reaches no device in it.
+        """, at: node.path, isProven: false)
+  }
 
   /// A Boolean value that indicates whether the sandbox's command has options that add a device.
   var isOfOptions: Bool { ["bubblewrap", "firejail"].contains(confinement.container) }

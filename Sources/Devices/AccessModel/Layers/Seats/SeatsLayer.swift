@@ -33,7 +33,7 @@ struct SeatsLayer: Layer {
     // A device that udev has not processed may have no known node, only a kernel name.
     let unknown = facts.devices.first { $0.node == nil && "/dev/\($0.kernelName)" == node.path }
     guard let device = assessment.device ?? unknown, !device.isInitialized, node.uid == 0,
-      node.gid == 0, confinement.container == nil, !facts.isOpenWrt
+      node.gid == 0, confinement.container == nil, !facts.isOpenWrt, facts.rules?.handled == nil
     else { return nil }
     if facts.hardware?.hasUdevControl == false { return udevNotRunning(node) }
     // If the database is hidden, all devices look as if udev had not processed them. The socket of

@@ -256,10 +256,10 @@ struct UnitsLayer: Layer {
   /// exists.
   private var hasNVIDIA: Bool {
     let policies = confinement.service?.policies ?? []
-    return NodeCompanions.isNVIDIA(path)
-      && policies.contains { policy in
-        policy.list?.exceptions.contains { $0.major == NodeCompanions.nvidiaMajor } ?? false
-      }
+    guard NodeCompanions.isNVIDIA(path) else { return false }
+    return policies.contains { policy in
+      policy.list?.exceptions.contains { $0.major == NodeCompanions.nvidiaMajor } ?? false
+    } || facts.hardware?.modules.contains { $0.name == "nvidia" && $0.isLoaded } ?? false
   }
 
   /// Returns a clause that says that the unit has its own `/dev`.

@@ -54,6 +54,16 @@ extension UseLayer {
     let desktop = desktopRemedies(process)
     guard desktop.isEmpty else { return desktop }
     if let container = containerRemedy(process) { return [container] }
+    if let engine = process.container, confinement.container == nil {
+      // The unit is that of the whole container.
+      return [
+        Remedy(
+          """
+          Have \(name) release the device in its own configuration, or do not pass the device to the \
+          \(engine) container that it runs in
+          """, actor: .administrator, caution: "nothing in that container needs the device")
+      ]
+    }
     // ModemManager needs no other change than not to use this device.
     let ignored =
       process.name == "ModemManager"

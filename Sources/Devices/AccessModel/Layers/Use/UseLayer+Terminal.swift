@@ -62,14 +62,14 @@ extension UseLayer {
       Remedy(
         "Stop the login prompt on the port, and have udev set its permissions again",
         commands: ["systemctl stop \(keeper.shellOperand)"] + trigger, actor: .administrator,
-        until: .boot, assumes: Self.nodeAssumption, caution: caution),
+        until: .boot, assumes: nodeAssumption, caution: caution),
       Remedy(
         """
         Prevent systemd from starting a login prompt on the port, and have udev set its \
         permissions again
         """,
         commands: ["systemctl mask --now \(keeper.shellOperand)"] + trigger, actor: .administrator,
-        assumes: Self.nodeAssumption, caution: caution),
+        assumes: nodeAssumption, caution: caution),
     ]
   }
 

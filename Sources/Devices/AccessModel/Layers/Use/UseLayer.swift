@@ -73,6 +73,25 @@ struct UseLayer: Layer {
         """, at: path, isProven: false)
   }
 
+  /// Returns the cause for a block device whose driver refuses every open for writing.
+  ///
+  /// A device on a read-only mount can be opened for writing, so the error is the driver's
+  /// (`mmc_blk_open`).
+  func protectedCause() -> Cause? {
+    guard isWriteProtected else { return nil }
+    return Cause(
+      .openFailed,
+      summary: """
+        The permissions allow access to \(path), but opening it for writing fails (EROFS): the device, \
+        or the card in it, is write-protected.
+        """, at: path, isProven: false)
+  }
+
+  private var isWriteProtected: Bool {
+    assessment.object?.type == .blockDevice && assessment.attempt?.errno == .readOnlyFilesystem
+      && wanted.contains(.write)
+  }
+
   /// Returns the cause for a requirement of a driver or a filesystem that the subject does not
   /// meet.
   func demandCause(_ demand: OpeningDemand) -> Cause {
@@ -234,6 +253,13 @@ struct UseLayer: Layer {
   /// Returns the fixes if a driver or a filesystem refuses to open the object.
   private func openingRemedies() -> [Remedy] {
     let mounts = MountsLayer(assessment: assessment, names: names)
+    if isWriteProtected {
+      return [
+        Remedy(
+          "Remove the write protection of the device (an SD card and its adapter have a slider), and insert it again",
+          actor: .user, assumes: "the device is not worn out: some cards then allow only reading")
+      ]
+    }
     return assessment.unmetDemand.map(demandRemedies) ?? mounts.abandonedFuseRemedies()
   }
 
