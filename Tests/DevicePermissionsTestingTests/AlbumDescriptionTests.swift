@@ -100,7 +100,7 @@ import Testing
         == AlbumContents(readable: ["link.png"], unreadable: []))
   }
 
-  /// The looks at the files share what is prepared: they take no minutes.
+  /// The checks of the files share prepared data, so they do not take minutes.
   @Test(.timeLimit(.minutes(1)), arguments: [0, 1])
   func `tells as many files as a real one`(excess: Int) throws {
     let machine = machine { machine in

@@ -5,8 +5,9 @@ import LegoKit
 import LinuxDevices
 import Testing
 
-/// What the grants of a machine in memory do with devices; what every service of grants does is in
-/// `GrantContractTests`.
+/// The behavior of in-memory grants on devices.
+///
+/// `GrantContractTests` covers the behavior that all grant services share.
 @Suite(
   .machine {
     $0.addUser("alice", id: 1000)
@@ -91,7 +92,7 @@ struct `Grants in memory` {
     machine.change { $0.setOwner("bob", group: "video", of: "/dev/video0") }
     _ = try await grants.grant(request)
     #expect(try answer(to: "alice") == .allowed)
-    // Each has a record.
+    // Each caller has a separate record.
     machine.change { $0.run(as: "root") }
     #expect(try await grants.grants() == [])
     machine.change { $0.run(as: "bob") }
@@ -135,7 +136,7 @@ struct `Grants in memory` {
     let report = try await grants.grant(request)
     #expect(report.isAllowedAlready)
     #expect(report.isOfSession)
-    // With the group as well, it does not.
+    // With the group as well, the access does not depend on the session.
     machine.change { $0.addUser("alice", id: 1000, groups: ["video"]) }
     #expect(try await grants.plan(request).isAllowedAlready)
     #expect(try await grants.plan(request).isOfSession == false)

@@ -196,7 +196,7 @@ struct `Machine trait` {
       #expect(facts.explain().answer == .allowed)
       #expect(facts.origin == SubjectOrigin(.user, name: "bob"))
     }
-    // The subject of the machine is who it was.
+    // The machine's own subject has not changed.
     #expect(try machine.facts(for: Question(.kind(.camera))).account.user == "alice")
     for subject in [SubjectSelector.user("carol"), .process(1), .unit("x")] {
       let error = #expect(throws: DeviceError.self) {
@@ -219,7 +219,7 @@ struct `Machine trait` {
     #expect(varied.map(\.access) == [[.read, .write]])
   }
 
-  /// Each is an error of the test that makes it.
+  /// Each mistake is an error in the test itself.
   @Test func `a mistake in a description ends the test`() async {
     await #expect(processExitsWith: .failure) {
       _ = InMemoryMachine { $0.removeDevice("/dev") }

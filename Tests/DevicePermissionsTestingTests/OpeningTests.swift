@@ -4,7 +4,7 @@ import DevicePermissionsTesting
 import LinuxDevices
 import Testing
 
-/// What opening says that decisions do not.
+/// The results of opening that decisions do not cover.
 @Suite struct `Opening in memory` {
   private let machine = InMemoryMachine {
     $0.addUser("alice", id: 1000, groups: ["video", "audio"])

@@ -4,7 +4,7 @@ import DevicePermissionsTesting
 import LinuxDevices
 import Testing
 
-/// Devices that have other names in a container.
+/// Devices with other names in a container.
 @Suite struct `Devices by other names` {
   private static let first = DeviceNumber(major: 81, minor: 0)
   private static let second = DeviceNumber(major: 81, minor: 2)
@@ -40,7 +40,7 @@ import Testing
     #expect(explanation.furtherCauses.isEmpty)
   }
 
-  /// As a sandbox hides it.
+  /// Sandboxes hide a camera this way.
   @Test(arguments: [.kind(.camera), .path("/dev/video0")] as [Question.Target])
   func `the null device over a camera is no camera`(target: Question.Target) throws {
     let null = DeviceNumber(major: 1, minor: 3)

@@ -51,7 +51,7 @@ import Testing
     #expect(node?.acl?.contains { $0.tag == .user && $0.id != nil } == false)
   }
 
-  /// Whoever waits for an effect counts the change as well, or the clock may advance before it sleeps.
+  /// A waiter has to count the change as a sleeper too, or the clock may advance before it sleeps.
   @Test func `waits on the clock beside an effect that begins late`() async throws {
     let machine = desk()
     let clock = machine.clock
@@ -119,7 +119,7 @@ import Testing
     let clock = TestClock()
     await clock.advance(by: .seconds(100))
     let (one, other) = (desk(clock), desk(clock))
-    // Each change finds what those before it made.
+    // Each change sees the results of the earlier ones.
     for machine in [one, other] {
       machine.change(after: .seconds(1)) { $0.addCamera(1) }
       machine.change(after: .seconds(1)) { $0.setMode(0o666, of: "/dev/video1") }

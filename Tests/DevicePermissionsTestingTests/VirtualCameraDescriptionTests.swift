@@ -21,7 +21,7 @@ import Testing
     machine.run(as: "alice")
   }
 
-  /// What happened last, and who gets pictures now.
+  /// Returns the latest events, and the users who are active now.
   private func next(
     _ changes: inout UseChanges.Iterator
   ) async throws -> (events: [String], active: [String]) {

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A request for access` {
-  /// A machine on which alice may use the camera in some ways.
+  /// A machine where alice may use the camera by the given methods.
   private func machine(
     groups: [String] = [], permitted: CapabilitySet = [], portal: InMemoryPortal? = nil
   ) -> InMemoryMachine {
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Takes what a request has led to.
+  /// Takes the access that a request obtained.
   private func taken(
     _ service: PermissionsService, _ answer: AccessAnswer
   ) throws -> DeviceAccess {
@@ -97,7 +97,7 @@ import Testing
     #expect(answer.method == nil)
     #expect(answer.token == nil)
     #expect(answer.term == nil)
-    // Of a device there is nothing to create.
+    // A device cannot be created.
     #expect(answer.trials.map(\.method) == AccessMethod.allCases.filter { $0 != .creation })
     #expect(answer.trials.map(\.outcome) == [.unavailable, outcome, .unavailable, .unavailable])
     #expect(answer.report.status == status)
@@ -211,7 +211,7 @@ import Testing
     let question = Question(.kind(.camera))
     #expect(service.report(for: question).certainty == .proven)
     access.close()
-    // What the request came to is remembered of the camera, whatever it was named by.
+    // The outcome is remembered for the camera, regardless of how the request named it.
     #expect(service.report(for: question).status == .authorized)
     #expect(service.report(for: question).certainty == .predicted)
   }

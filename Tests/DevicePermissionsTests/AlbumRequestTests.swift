@@ -62,7 +62,7 @@ import Testing
     #expect(refused.method == nil)
   }
 
-  /// The levels are two answers: `limited` for one is `authorized` for the other.
+  /// Each level has its own answer: `limited` for one can be `authorized` for the other.
   @Test func `keeps the levels apart`() async {
     let machine = AlbumMachine.make { $0.addDirectory(Self.path, mode: 0o300, owner: "alice") }
     let service = PermissionsService(machine: machine)
@@ -115,7 +115,7 @@ import Testing
     #expect(lego.design.method == nil)
   }
 
-  /// On a real kernel: the directory, the pictures in it, and what is said of a link.
+  /// Tests a real directory, the pictures in it, and links to directories on a real kernel.
   @Test func `hands over a real directory, to which pictures are added`() async throws {
     let home = try TemporaryDirectory()
     let path = home.path
@@ -130,7 +130,7 @@ import Testing
     #expect(access.kind == .album(path: "\(path)/Pictures"))
     let name = try PictureName("IMG", suffix: "png")
     #expect(try access.album().add([1], named: name) == "IMG 1.png")
-    // The directory is held, wherever it is moved to.
+    // The access keeps the directory open, even after it is moved.
     #expect(unsafe rename("\(path)/Pictures", "\(path)/Moved") == 0)
     #expect(try access.album().add([2], named: name) == "IMG 2.png")
     let again = await service.request(AccessRequest(.album(.readWrite)))

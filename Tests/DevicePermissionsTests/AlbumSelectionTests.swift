@@ -54,10 +54,10 @@ import Testing
     #expect(selection.readable.map(\.name) == ["mine.png", "fixed.png"])
     #expect(selection.unusable == [unusable])
     #expect(!selection.isComplete)
-    // The dialog begins in the album.
+    // The dialog opens in the album.
     #expect(portal.fileRequests.map(\.folder) == [Self.folder])
     #expect(portal.fileRequests.map(\.title) == ["Choose pictures"])
-    // No dialog about a camera.
+    // No camera dialog was shown.
     #expect(portal.dialogCount == 0)
 
     _ = try service.open(files[0], for: [.read, .write]).rawValue
@@ -155,7 +155,7 @@ import Testing
   }
 }
 
-/// A real kernel, a real bus and a real xdg-desktop-portal.
+/// Uses a real kernel, a real bus and a real xdg-desktop-portal.
 @Suite(.requiresPortal, .timeLimit(.minutes(5)))
 struct `A selection by the portal of Debian` {
   @Test func `is checked by the kernel`() async throws {
@@ -177,7 +177,7 @@ struct `A selection by the portal of Debian` {
     #expect(selection.status == .limited)
     #expect(selection.files.map(\.isReadable) == [true, false, false])
     #expect(selection.files[1].reason == "it is a symbolic link")
-    // The picture is swapped for a link after it was chosen.
+    // The picture is replaced by a link after it was chosen.
     let file = try service.open(selection.files[0])
     var bytes = [UInt8](repeating: 0, count: 16)
     #expect(unsafe read(file.rawValue, &bytes, 16) == 7)

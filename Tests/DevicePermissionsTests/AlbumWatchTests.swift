@@ -5,9 +5,9 @@ import LinuxTestSupport
 import Synchronization
 import Testing
 
-/// The permission for an album of real files, which is told before its new place is watched.
+/// The permission for an album of real files, which is reported before its new location is watched.
 ///
-/// The kernel tells of each change, and nothing is looked at again by time.
+/// The kernel reports each change, and nothing is polled.
 @Suite(.timeLimit(.minutes(3))) struct `An album that comes and goes` {
   private static let manager = FileManager.default
 
@@ -40,7 +40,7 @@ import Testing
     func takeAway() { #expect(unsafe rename(place, away) == 0) }
   }
 
-  /// What was told last.
+  /// The last reported state.
   private final class Reported: Sendable {
     private let value = Atomic(false)
 
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// Waits until the album is there or gone; other permissions of this machine may change too.
+  /// Waits until the album appears or disappears; other permissions of this machine may change too.
   private func wait(
     _ changes: inout PermissionChanges.Iterator, isThere: Bool
   ) async throws {
@@ -67,7 +67,7 @@ import Testing
     for _ in 0..<100 {
       home.bring()
       try await wait(&changes, isThere: true)
-      // Now the directory that it is in is not watched yet.
+      // The directory that contains the album is not watched yet.
       #expect(unsafe rmdir(home.album) == 0)
       try await wait(&changes, isThere: false)
       #expect(unsafe mkdir(home.album, 0o700) == 0)
@@ -89,7 +89,7 @@ import Testing
       home.takeAway()
       try await wait(&changes, isThere: false)
     }
-    // Where devices are not told of, all is looked at each second.
+    // If device events are not available, everything is scanned each second.
     #expect(portal.count - before < 100)
   }
 
@@ -117,7 +117,7 @@ import Testing
         while let now = try? await changes.next() { reported.isThere = now.album.status != .absent }
       }
       await writer.value
-      // A change that was missed is not told later.
+      // A missed change is not reported later.
       #expect(await eventually { reported.isThere == isThere })
       try await Task.sleep(for: .milliseconds(300))
       #expect(reported.isThere == isThere)

@@ -4,7 +4,7 @@ import DevicePermissionsTesting
 import LinuxDevices
 import Testing
 
-/// What a request came to, seen by a program that looks again.
+/// The outcome of a request, as seen by a program that checks again.
 @Suite(.timeLimit(.minutes(5))) struct `A device that was asked for` {
   private static let path = "/dev/video0"
   private static let targets: [AccessRequest.Target] = [
@@ -12,7 +12,7 @@ import Testing
   ]
   private static let questions = [Question(.kind(.camera)), Question(.path(path))]
 
-  /// A machine on which alice is refused the camera.
+  /// A machine where alice may not open the camera.
   private func machine(
     portal: InMemoryPortal? = nil, broker: InMemoryBroker? = nil, permitted: CapabilitySet = []
   ) -> InMemoryMachine {
@@ -23,7 +23,9 @@ import Testing
     }
   }
 
-  /// Asks for as long as that is said to help, and gives back what it came to.
+  /// Requests access while the status is undetermined, and discards the results.
+  ///
+  /// - Returns: The number of requests, at most five.
   private func rounds(
     _ service: PermissionsService, _ request: AccessRequest, _ question: Question
   ) async -> Int {

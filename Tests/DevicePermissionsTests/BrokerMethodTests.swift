@@ -5,7 +5,7 @@ import LinuxDevices
 import Synchronization
 import Testing
 
-/// The method of a request that leads over the broker.
+/// The method of requesting access through the broker.
 @Suite(.timeLimit(.minutes(5))) struct `The broker as a method` {
   private let methods: Set<AccessMethod> = [.authorized, .capability, .broker]
 

@@ -5,7 +5,7 @@ import LinuxDevices
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A request where programs use devices` {
-  /// The ways to open a device: as it is, and with a capability.
+  /// The methods of opening a device: directly, and with a capability.
   private static let methods: [AccessMethod] = [.authorized, .capability]
 
   private func machine(

@@ -4,7 +4,7 @@ import DeviceWatching
 import LinuxDevices
 import Synchronization
 
-/// A portal that is not there, and counts how often that is asked.
+/// A portal that does not exist, and counts how often its status is requested.
 final class CountingPortal: CameraPortal {
   private let asked = Atomic(0)
 

@@ -10,10 +10,10 @@ import Testing
 @testable import DevicePermissions
 @testable import LinuxDevices
 
-/// A device of a machine that is made up, with a node that is real.
+/// A fictitious machine with one device, whose node is real.
 @Suite(.requiresPrivateMounts, .timeLimit(.minutes(5)))
 struct `The service that grants devices` {
-  /// Shows `/dev/kvm` alone, in a directory of this process and in a sysfs of its own.
+  /// Returns a service that sees only `/dev/kvm`, in a private `/dev` and a private sysfs.
   static func service(in path: String, mode: UInt32 = 0o660) throws -> GrantService {
     try PrivateMachine.separateMounts()
     try PrivateMachine.mountTemporary(at: "/dev")
@@ -67,7 +67,7 @@ struct `The service that grants devices` {
       let machine = CountingMachine(service.machine)
       service.machine = machine
       _ = try await service.grant(GrantRequest(.kind(.kvm), to: "nobody"))
-      // To find the device, for the plan, for the rule, before the write, and after it.
+      // Finding the device, the plan, the rule, and the checks before and after the write.
       guard machine.count == 5 else { exit(1) }
       exit(0)
     }
@@ -158,7 +158,7 @@ struct `The service that grants devices` {
     }
   }
 
-  /// Puts the record of devices where older versions had it, in the form that it had.
+  /// Moves the record of devices to the place and the format of older versions.
   private static func age(_ record: String) throws {
     let text = String(
       decoding: try Data(contentsOf: URL(fileURLWithPath: "\(record)/devices/ledger.json")),
@@ -181,7 +181,7 @@ struct `The service that grants devices` {
       let first = try await service.grant(GrantRequest(.kind(.kvm), to: "nobody", for: .read)).grant
       try `The service that grants devices`.age("\(folder.path)/record")
       guard try await service.grants().map(\.grant.id) == [first.id] else { exit(1) }
-      // The new version gives to others, and the record of the old one stays as it is.
+      // The new version grants to another user, and the old record stays unchanged.
       let second = try await service.grant(GrantRequest(.kind(.kvm), to: "daemon", for: .read))
       guard
         try await Set(service.grants().map(\.grant.id)) == [first.id, second.grant.id],
@@ -192,7 +192,7 @@ struct `The service that grants devices` {
         try `The service that grants devices`.list().text
           == "u::rw-,u:65534:r--,g::rw-,m::rw-,o::---"
       else { exit(3) }
-      // udev has it given again on the node that came back.
+      // udev renews the grant on the node that came back.
       try FileManager.default.removeItem(atPath: "/dev/kvm")
       try PrivateMachine.makeDevice("/dev/kvm", major: 10, minor: 232, mode: 0o660)
       try await service.renew(first.id, at: "/dev/kvm")
@@ -215,7 +215,7 @@ struct `The service that grants devices` {
       let bare = try `The service that grants devices`.list()
       let report = try await service.grant(GrantRequest(.kind(.kvm), to: "nobody", for: .read))
       let own = try `The service that grants devices`.list()
-      // The user of a session has an entry, and the switch to nobody's takes both away.
+      // The user of the active session has an entry, and a session switch removes both entries.
       try PinnedNode(path: "/dev/kvm").set(
         own.granting(.read, toUser: 4242), calledBy: "/dev/kvm")
       guard var work = service.work as? GrantOperations else { exit(1) }
@@ -239,7 +239,7 @@ struct `The service that grants devices` {
       let own = try `The service that grants devices`.list()
       guard let work = service.work as? GrantOperations else { exit(1) }
       let switches = Mutex(0)
-      // A thread of this one has its mounts.
+      // A thread created here shares the mounts of this thread.
       Thread.detachNewThread {
         while switches.withLock(\.self) < 5 {
           usleep(300_000)
@@ -258,13 +258,13 @@ struct `The service that grants devices` {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryDirectory(in: "/tmp")
       let service = try `The service that grants devices`.service(in: folder.path)
-      // Without udev no rule has an effect.
+      // Without udev, rules have no effect.
       try PrivateMachine.mountTemporary(at: "/run")
       var errors: [GrantError] = []
       let request = GrantRequest(.path("/dev/kvm"), to: "nobody", lifetime: .permanent)
       do throws(GrantError) { _ = try await service.plan(request) } catch { errors.append(error) }
       do throws(GrantError) { _ = try await service.grant(request) } catch { errors.append(error) }
-      // The sysfs in it goes with its last use.
+      // The folder contains the sysfs and is removed after its last use, which is here.
       guard FileManager.default.fileExists(atPath: folder.path), errors.count == 2 else { exit(1) }
       exit(errors[0] == errors[1] && errors[0].code == .useless ? 0 : 2)
     }
@@ -276,7 +276,7 @@ struct `The service that grants devices` {
       let service = try `The service that grants devices`.service(in: folder.path)
       try PrivateMachine.makeDevice("/dev/other", major: 10, minor: 232, mode: 0o600)
       try FileManager.default.removeItem(atPath: "/dev/kvm")
-      // What is at the path now is not the device that it is called after.
+      // The node at the path is now a device other than its name says.
       try PrivateMachine.makeDevice("/dev/kvm", major: 1, minor: 3, mode: 0o600)
       for path in ["/dev/kvm", "/dev/other"] {
         do throws(GrantError) {

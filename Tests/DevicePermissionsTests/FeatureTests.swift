@@ -5,8 +5,8 @@ import LegoKit
 import LinuxDevices
 import Testing
 
-// A store of three levels: an application has permissions and a list of panels, each of which is a
-// device of its own and has the feature of devices as its part.
+// A store with three levels. An application has permissions and a list of panels. Each panel is a
+// device and has the devices feature as a part.
 
 private struct Panel: Blueprint {
   struct Design: Equatable, Sendable, Identifiable {

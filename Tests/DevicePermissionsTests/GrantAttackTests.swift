@@ -7,7 +7,7 @@ import Testing
 @testable import DevicePermissions
 @testable import LinuxDevices
 
-/// What is at a path changes all the time, as somebody would do it who wants an entry elsewhere.
+/// The object at a path keeps changing, as if an attacker wanted an entry on another object.
 @Suite(.requiresRoot, .requiresFileHandles, .timeLimit(.minutes(5)))
 struct `The service that grants, under attack` {
   private let directory: TemporaryFolder
@@ -20,9 +20,9 @@ struct `The service that grants, under attack` {
     file = try directory.picture()
   }
 
-  /// Grants and takes back while another thread does something again and again.
+  /// Grants and revokes while another thread repeats an attack.
   ///
-  /// - Returns: How many grants succeeded.
+  /// - Returns: The number of grants that succeeded.
   private func grant(
     rounds: Int, while attack: @escaping @Sendable () -> Void, check: () throws -> Void
   ) async throws -> Int {
@@ -40,7 +40,7 @@ struct `The service that grants, under attack` {
     }
     stops.add()
     #expect(await eventually { attacker.isFinished })
-    // What was granted is taken back once the path is still again.
+    // The remaining grants can be revoked once the path no longer changes.
     _ = try? await service.revoke(.path(file, user: nil))
     #expect(try await service.grants() == [])
     return granted
@@ -63,7 +63,7 @@ struct `The service that grants, under attack` {
   }
 
   @Test func `touches nobody else's picture while the directory is moved`() async throws {
-    // Another person's directory, with a picture of the same name, takes the place of the album.
+    // Another user's directory, with a picture of the same name, replaces the album.
     let foreign = try directory.file("other/picture.jpg", mode: 0o640)
     let (album, other) = ("\(directory.path)/Pictures", "\(directory.path)/other")
     let away = "\(directory.path)/away"
@@ -75,7 +75,7 @@ struct `The service that grants, under attack` {
       unsafe rename(other, album)
       unsafe rename(album, other)
       unsafe rename(away, album)
-      // Most of the time the album is where it belongs, or nothing could be granted at all.
+      // The album has to stay in place most of the time, or no grant would succeed.
       usleep(500)
     } check: {
       let now = try pinned.list(calledBy: foreign)
@@ -97,7 +97,7 @@ struct `The service that grants, under attack` {
       let stops = AtomicCount()
       let attacker = Thread {
         while stops.value == 0 {
-          // Another device under the name, and then another node of the same number.
+          // Another device under the same name, and then another node with the same number.
           unsafe rename("/dev/kvm", "/dev/away")
           unsafe rename("/dev/null2", "/dev/kvm")
           unsafe rename("/dev/kvm", "/dev/null2")

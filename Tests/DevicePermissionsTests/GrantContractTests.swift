@@ -2,7 +2,7 @@ import AccessModel
 import DevicePermissions
 import Testing
 
-/// What the real service does with real files, and the one in memory with described ones.
+/// The behavior of the real service on real files, and of the in-memory service on described files.
 @Suite(.timeLimit(.minutes(5)))
 struct `Every service that grants` {
   @Test(arguments: GrantScene.Kind.possible)
@@ -92,13 +92,13 @@ struct `Every service that grants` {
     #expect(try await scene.service.grants().map(\.path) == [scene.file])
     #expect(try await scene.service.revoke(.path(link, user: nil)).count == 1)
     #expect(try scene.list(scene.file) == before)
-    // Anybody could have put it there now.
+    // Any user could have created the link now.
     try scene.setMode(0o777, "\(scene.home)/Pictures")
     #expect(await scene.refusal(link) == .wrongObject)
     #expect(try scene.list(scene.file) == before)
   }
 
-  // The machine in memory knows its files by text, and these as one.
+  // The in-memory machine compares paths as text, so both names are the same file.
   @Test(arguments: GrantScene.Kind.possible.filter { $0 == .real })
   func `is on the very file that is named, and not on one whose name looks the same`(
     kind: GrantScene.Kind
@@ -145,7 +145,7 @@ struct `Every service that grants` {
       #expect(revoked.map(\.grant.userName) == [users[0]])
       #expect(try scene.answer(to: users[0]) == .refused)
       #expect(try scene.answer(to: users[1]) == .allowed)
-      // A part of the album goes by the name of that kind.
+      // A grant on a file in the album can be revoked by the kind `album`.
       #expect(try await scene.service.revoke(.kind("album", user: users[1])).count == 1)
       #expect(try scene.list(scene.file) == before)
     }
@@ -200,7 +200,7 @@ struct `Every service that grants` {
     let report = try await scene.service.grant(scene.request())
     #expect(try await scene.service.grants().map(\.isLost) == [false])
     #expect(try await scene.service.grants().map(\.isGone) == [false])
-    // The mask goes with the mode, as udev sets it.
+    // Changing the mode changes the mask too, as when udev sets the mode.
     try scene.setMode(0o600, scene.file)
     #expect(try scene.answer() == .refused)
     #expect(try await scene.service.grants().map(\.isLost) == [true])
@@ -208,7 +208,7 @@ struct `Every service that grants` {
     let revoked = try await scene.service.revoke(.id(report.grant.id))
     #expect(revoked.map(\.isLost) == [true])
     #expect(revoked.map(\.isGone) == [false])
-    // Of a file that is not there no list is told.
+    // The grant is gone rather than lost, because a removed file has no list.
     _ = try await scene.service.grant(scene.request())
     try scene.remove(scene.file)
     #expect(try await scene.service.grants().map(\.isGone) == [true])

@@ -7,15 +7,15 @@ import LinuxDevices
 
 @testable import DevicePermissions
 
-/// A service that grants, a picture in the album of its caller, and what a test does to it.
+/// A service that grants, a picture in its caller's album, and operations on both for tests.
 ///
-/// It is the running system's on real files, or that of a machine in memory.
+/// The service is the real one on real files, or the one of an in-memory machine.
 struct GrantScene: Sendable {
-  /// Which service it is.
+  /// The kind of service.
   enum Kind: Sendable, CaseIterable {
     case real, inMemory
 
-    /// Those that this user can try: a real grant to others needs root.
+    /// The kinds that this user can test; a real grant to another user requires root.
     static var possible: [Kind] { geteuid() == 0 ? allCases : [.inMemory] }
   }
 
@@ -29,7 +29,7 @@ struct GrantScene: Sendable {
   let addLink: @Sendable (_ path: String, _ target: String) throws -> Void
   let setMode: @Sendable (_ mode: UInt16, _ path: String) throws -> Void
   let remove: @Sendable (_ path: String) throws -> Void
-  /// Waits until a grant is over.
+  /// Waits until a grant has ended.
   let end: @Sendable (_ grant: AccessGrant) async -> Void
 
   init(_ kind: Kind) throws {
@@ -94,12 +94,12 @@ struct GrantScene: Sendable {
     }
   }
 
-  /// A request to let a user read the picture.
+  /// Returns a request to let a user read the picture.
   func request(_ path: String? = nil, to user: String = "nobody") -> GrantRequest {
     GrantRequest(.path(path ?? file), to: user, for: .read)
   }
 
-  /// How a request for a path is refused; `nil` where it is not.
+  /// Returns the error of a request for a path; `nil` if it is granted.
   func refusal(_ path: String? = nil, to user: String = "nobody") async -> GrantError.Code? {
     do throws(GrantError) {
       _ = try await service.grant(request(path, to: user))
@@ -109,7 +109,7 @@ struct GrantScene: Sendable {
     }
   }
 
-  /// The answer to whether a user may read the picture.
+  /// Returns the answer to whether a user may read the picture.
   func answer(to user: String = "nobody") throws -> Answer {
     let question = Question(.path(file), wanted: .read, subject: .user(user))
     return try service.machine.facts(for: question).explain().answer

@@ -8,9 +8,9 @@ import Testing
 @testable import DevicePermissions
 @testable import LinuxDevices
 
-/// On real files and a real kernel: the album is a folder on a tmpfs.
+/// Uses real files and a real kernel; the album is a folder on a tmpfs.
 ///
-/// What the service in memory does, too, is in `GrantContractTests`.
+/// `GrantContractTests` covers the behavior that the in-memory service shares.
 @Suite(.requiresRoot, .timeLimit(.minutes(5)))
 struct `The service that grants` {
   private let directory: TemporaryFolder
@@ -35,7 +35,7 @@ struct `The service that grants` {
     #expect(try await service.grants().map(\.isOver) == [true])
   }
 
-  /// The work of the service, while somebody else sets the picture's list each time before it does.
+  /// Returns the service's operations, with another program that sets the list before each write.
   private func work(
     while change: @escaping @Sendable () -> AccessList
   ) throws -> GrantOperations {
@@ -96,13 +96,15 @@ struct `The service that grants` {
       }
       return await group.reduce(into: []) { $0 += $1 }
     }
-    // A list that changes between two looks is told; nothing else may go wrong.
+    // A list that changes between two reads is reported; no other error may occur.
     #expect(failures.filter { $0.code != .changed }.isEmpty)
     #expect(try TemporaryFolder.list(path) == before)
     #expect(try await service.grants() == [])
   }
 
-  /// As ext4 does it at once: the number of the removed file is that of the new one.
+  /// Replaces the picture and records the new inode number, as if it had been reused.
+  ///
+  /// ext4 reuses the number of a removed file immediately.
   private func replaceFile(mode: UInt16) throws {
     let old = try PinnedNode(path: file).inode.number
     try FileManager.default.removeItem(atPath: file)
@@ -137,12 +139,12 @@ struct `The service that grants` {
     #expect(try TemporaryFolder.list(file) == fresh)
   }
 
-  /// One process gives or ends, and is killed before or after a step that lasts.
+  /// Kills a process that grants or revokes, before or after a step with a lasting effect.
   @Test(arguments: [false, true], 1...6)
   func `leaves no list that is neither before nor after, whenever it is killed`(
     isEnd: Bool, step: Int
   ) async throws {
-    // The mask cuts the entry off that the grant widens.
+    // The mask limits the entry that the grant widens.
     let node = try PinnedNode(path: file)
     let before = try #require(
       AccessList([
@@ -186,7 +188,7 @@ struct `The service that grants` {
   @Test func `tells what the user still has, and from what`() async throws {
     let report = try await service.grant(request(file))
     #expect(try await service.revoke(.id(report.grant.id)).map(\.remaining) == [nil])
-    // Another program sets an entry that gives more.
+    // Another program sets an entry with more permissions.
     let other = try await service.grant(request(file))
     let node = try PinnedNode(path: file)
     let wider = try node.list(calledBy: file).granting([.read, .write], toUser: 65534)

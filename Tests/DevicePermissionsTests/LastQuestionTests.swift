@@ -8,7 +8,7 @@ import LinuxTestSupport
 import Synchronization
 import Testing
 
-/// A machine with cameras, which answers about the first one when a test lets it.
+/// A machine with cameras, which holds back the answer about one target until a test releases it.
 private final class HeldMachine: MachineWrapper {
   let wrapped: any Machine = InMemoryMachine {
     $0.addUser("alice", id: 1000)
@@ -22,16 +22,16 @@ private final class HeldMachine: MachineWrapper {
 
   init(holding target: Question.Target) { held = target }
 
-  /// Waits until it is asked what it does not answer yet.
+  /// Waits until the machine receives the question that it holds back.
   func asked() async { #expect(await eventually { isAsked.load(ordering: .acquiring) }) }
 
-  /// Lets it answer.
+  /// Releases the answer.
   func answer() { isOpen.store(true, ordering: .releasing) }
 
   func facts(for question: Question) throws(DeviceError) -> AccessFacts {
     if question.target == held {
       isAsked.store(true, ordering: .releasing)
-      // Not for ever: it keeps one of the few threads for tasks.
+      // The wait is limited, because it blocks one of the few threads that run tasks.
       for _ in 0..<300 where !isOpen.load(ordering: .acquiring) { usleep(1_000) }
     }
     return try wrapped.facts(for: question)
@@ -42,13 +42,13 @@ private final class HeldMachine: MachineWrapper {
   private typealias Store = Lego<DeviceBlueprint>
   private let second = Question(.path("/dev/video1"))
 
-  /// Builds a first request, and the next ones while it is on its way.
+  /// Builds a first request, and the next ones while the first is in progress.
   ///
   /// - Parameters:
   ///   - first: The first request.
-  ///   - target: What it asks about.
-  ///   - next: What follows.
-  /// - Returns: The store once all have ended.
+  ///   - target: The target of the first request.
+  ///   - next: The requests that follow.
+  /// - Returns: The store after all requests have ended.
   private func store(
     _ first: DeviceBlueprint.Change, about target: Question.Target,
     then next: DeviceBlueprint.Change...
@@ -71,7 +71,7 @@ private final class HeldMachine: MachineWrapper {
     let target = Question.Target.path("/dev/video0")
     for first in [DeviceBlueprint.Change.explain(Question(target)), .observe(Question(target))] {
       let lego = await store(first, about: target, then: .explain(second))
-      // What is cancelled still ends, and then nothing of it is applied.
+      // A cancelled request still completes, but its result is not applied.
       try? await Task.sleep(for: .milliseconds(20))
       #expect(lego.design.explanation?.path == "/dev/video1")
       #expect(lego.design.facts?.explain().path == "/dev/video1")
@@ -109,7 +109,7 @@ private final class HeldMachine: MachineWrapper {
     #expect(lego.design.failure?.code == .invalidPath)
   }
 
-  /// Between the time that a request is applied and the time that it cancels the one before.
+  /// Covers the time after a request is applied and before it cancels the previous one.
   @Test func `has not failed where one before did at the last moment`() async throws {
     let facts = try HeldMachine(holding: .path("")).facts(for: second)
     let error = DeviceError(.invalidPath, operation: "look at the path")

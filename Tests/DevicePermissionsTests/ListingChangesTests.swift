@@ -67,7 +67,7 @@ import Testing
     #expect(try await changes.next()?.listings.map(\.access) == [[.read, .write]])
   }
 
-  /// Each list is a whole one: no number of events in between leaves out a device.
+  /// Every list is complete: a device is never missing, however many events occurred in between.
   @Test func `end in what there is, however slow the consumer`() async throws {
     var changes = service.listings(of: .camera).makeAsyncIterator()
     var present = try #require(try await changes.next()).listings

@@ -49,7 +49,7 @@ import Testing
     #expect(service.report(for: question).status == .denied)
   }
 
-  /// A portal of cameras says yes to everything, and is not asked.
+  /// The camera portal would grant every request, but receives none.
   @Test func `is not answered by the portal of cameras`() async {
     let machine = machine(portal: InMemoryPortal(person: .granted))
     let service = PermissionsService(machine: machine)

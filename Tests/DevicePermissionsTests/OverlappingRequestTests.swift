@@ -6,9 +6,9 @@ import LinuxTestSupport
 import Synchronization
 import Testing
 
-/// A portal whose dialogs wait until a test has them answered.
+/// A portal whose dialogs stay open until a test answers them.
 private final class WaitingPortal: CameraPortal {
-  /// Says what the person does, and stores it.
+  /// The portal that determines the user's answer and stores it.
   let memory: InMemoryPortal
   private let dialogs = Mutex<[AsyncStream<Void>.Continuation]>([])
 
@@ -16,7 +16,7 @@ private final class WaitingPortal: CameraPortal {
 
   var dialogCount: Int { dialogs.withLock { $0.count } }
 
-  /// Has the person answer the last dialog.
+  /// Answers the last dialog.
   func answer() {
     let last = dialogs.withLock { $0.last }
     last?.yield()
@@ -41,7 +41,7 @@ private final class WaitingPortal: CameraPortal {
   }
 }
 
-/// A desktop with that portal, whose camera alice may not open herself.
+/// A desktop with a waiting portal where alice may not open the camera directly.
 private struct WaitingDesktop: MachineWrapper {
   let portal: WaitingPortal
   let wrapped: any Machine = InMemoryMachine {
@@ -56,7 +56,7 @@ private struct WaitingDesktop: MachineWrapper {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `Requests at the same time` {
-  /// Begins requests, and waits until all have come to the portal, and one has asked it.
+  /// Starts requests, and waits until all have reached the portal and one has opened a dialog.
   private func begin(
     _ count: Int, _ service: PermissionsService, on desktop: WaitingDesktop
   ) async -> [Task<AccessAnswer, Never>] {
@@ -145,7 +145,7 @@ private struct WaitingDesktop: MachineWrapper {
   }
 }
 
-/// Counts on any thread.
+/// A counter that any thread can increment.
 private final class Counter: Sendable {
   private let number = Mutex(0)
 

@@ -7,7 +7,7 @@ import LinuxTestSupport
 import MessageBus
 import Testing
 
-/// A machine of a test's own, whose desktop is real.
+/// An in-memory machine with the portal of a real desktop.
 private struct DesktopMachine: MachineWrapper {
   let wrapped: any Machine = InMemoryMachine {
     $0.addUser("alice", id: 1000)
@@ -21,7 +21,7 @@ private struct DesktopMachine: MachineWrapper {
   }
 }
 
-/// The whole method through a real xdg-desktop-portal and its permission store.
+/// Tests the whole method with a real xdg-desktop-portal and its permission store.
 @Suite(.requiresPortal, .timeLimit(.minutes(5)))
 struct `A request by the portal of Debian` {
   @Test(.requiresMedia) func `is granted, remembered, and taken back`() async throws {
@@ -33,7 +33,7 @@ struct `A request by the portal of Debian` {
     #expect(answer.method == .portal)
     #expect(answer.term == .untilRevoked)
     #expect(service.requestStatus().camera == .authorized)
-    // Another program asks, and nobody is asked.
+    // Another program gets access without a dialog.
     #expect(await PermissionsService(machine: machine).requestCameraAccess() == .authorized)
 
     let token = try #require(answer.token)
@@ -51,7 +51,9 @@ struct `A request by the portal of Debian` {
     camera.close()
   }
 
-  /// The permission store does not run before somebody calls it, and nothing is started by watching.
+  /// The permission store does not run until a program calls it.
+  ///
+  /// Watching starts no program.
   @Test func `is followed by a store that watches, whoever stores answers`() async throws {
     let desktop = try await PrivateDesktop(.packaged(answer: "yes"))
     let machine = DesktopMachine(desktop)

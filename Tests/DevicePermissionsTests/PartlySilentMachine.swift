@@ -4,7 +4,7 @@ import DeviceWatching
 import LinuxDevices
 import Synchronization
 
-/// A machine of which something is not told by events at times.
+/// A machine that sometimes has a gap in its events.
 final class PartlySilentMachine: MachineWrapper {
   static let gap = Unobserved("file-events", at: "/dev", reason: "nothing tells")
 

@@ -9,7 +9,7 @@ import Testing
 @testable import DevicePermissions
 @testable import LinuxDevices
 
-/// A machine on which a user is at the seat that the device belongs to.
+/// A machine where a user is active at the device's seat.
 private final class SeatMachine: MachineWrapper {
   let wrapped: any Machine
   private let user = Mutex<UInt32?>(nil)
@@ -31,10 +31,11 @@ private final class SeatMachine: MachineWrapper {
   }
 }
 
-/// `/dev/kvm` alone, and a udev that is a script: it handles one event at a time, and slowly.
+/// A machine that has only `/dev/kvm`, with a script as udev: it slowly handles one event at a
+/// time.
 private struct PermanentScene {
   static let node = "/dev/kvm"
-  /// A directory that is gone when the last scene is that has it.
+  /// A directory that is removed together with the last scene that uses it.
   final class Folder {
     let directory: TemporaryDirectory
 
@@ -57,7 +58,7 @@ private struct PermanentScene {
     self.work = work
     try FileManager.default.createDirectory(
       atPath: "\(path)/record", withIntermediateDirectories: false)
-    // Programs are run with it as their input.
+    // Programs run with it as their standard input.
     try PrivateMachine.makeDevice("/dev/null", major: 1, minor: 3, mode: 0o666)
     try PrivateMachine.mountTemporary(at: "/run")
     try folder.directory.file("run/udev/control")
@@ -90,10 +91,10 @@ private struct PermanentScene {
 
   func list() throws -> AccessList { try `The service that grants devices`.list() }
 
-  /// Whether the list is as before, once udev is at rest, and no grant is left.
+  /// Waits for udev to finish, and returns whether the list is as before and no grant is left.
   func isAsBefore() async throws -> Bool {
     while FileManager.default.fileExists(atPath: "/run/busy") {
-      // Not a sleep of the task, which could go on in a thread with other mounts.
+      // `Task.sleep` could resume on a thread with other mounts.
       usleep(10_000)
     }
     let standing = try await service.grants()
@@ -117,7 +118,7 @@ private struct PermanentScene {
   }
 }
 
-/// With rules that a udev of this process reads.
+/// Uses rules that a udev private to this process reads.
 @Suite(.requiresPrivateMounts, .timeLimit(.minutes(5)))
 struct `A permanent grant` {
   @Test func `leaves the list as it was, in whatever order it ends with others`() async {
@@ -155,7 +156,7 @@ struct `A permanent grant` {
         exit(1)
       }
       guard try await scene.isAsBefore() else { exit(2) }
-      // One that was under way already, such as that of the device when it was plugged in.
+      // An event that was already under way, such as the one for plugging in the device.
       let id = try await scene.give("nobody", .read, .permanent)
       let device = "\(scene.folder.directory.path)/sys/devices/virtual/misc/kvm"
       guard UdevRuleFolder.trigger(device, waits: false) else { exit(3) }
@@ -173,7 +174,7 @@ struct `A permanent grant` {
       ]
       try PrivateMachine.change("/dev", flags: PrivateMachine.readOnly)
       guard (try? await scene.service.revoke(.kind("kvm", user: nil))) == nil else { exit(1) }
-      // udev reads neither any more, and both can still be taken back.
+      // udev no longer reads either rule, but both grants can still be revoked.
       guard try scene.files().allSatisfy({ $0.hasSuffix(".rules.revoked") }),
         try await Set(scene.service.grants().map(\.grant.id)) == Set(ids)
       else { exit(2) }
@@ -230,7 +231,7 @@ struct `A permanent grant` {
             print(entry, number, planned.count, commands, try scene.list().text)
             exit(2)
           }
-          // What has no rule is still recorded.
+          // Grants without a rule are still recorded.
           _ = try? await scene.service.revoke(.kind("kvm", user: nil))
           guard try scene.list() == list else { exit(3) }
         }

@@ -54,8 +54,9 @@ import Testing
   }
 
   // Row of FromLegoKit: `PermissionStatus`, `notDetermined`, `authorized`
-  /// A driver that answers was reached, so the permission was there; too many open files say
-  /// nothing about it.
+  /// If the driver returned the error, the open was permitted.
+  ///
+  /// Too many open files say nothing about permissions.
   @Test(arguments: UnopenableMachine.outcomes)
   func `a request whose open fails is denied only where it was refused`(
     errno: Errno, status: PermissionStatus

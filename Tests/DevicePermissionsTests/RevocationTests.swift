@@ -7,7 +7,7 @@ import LinuxTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Access that was given` {
-  /// A machine on which alice may use the camera, herself or by a portal.
+  /// A machine where alice may use the camera, directly or through a portal.
   private func machine(groups: [String] = [], portal: InMemoryPortal? = nil) -> InMemoryMachine {
     InMemoryMachine(portal: portal) {
       $0.addUser("alice", id: 1000, groups: groups)
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  /// Asks for the camera, and takes what that has led to.
+  /// Requests the camera and takes the access.
   private func camera(of service: PermissionsService) async throws -> CameraAccess {
     let token = try #require(await service.request().token)
     guard let access = service.take(token) else {
@@ -25,7 +25,7 @@ import Testing
     return access
   }
 
-  /// Waits for the first revocation, from the time on that the machine is watched.
+  /// Returns a task that waits for the first revocation, once the machine is watched.
   private func revocation(
     of access: borrowing CameraAccess, on machine: InMemoryMachine
   ) async -> Task<AccessRevocation?, Never> {
@@ -35,7 +35,7 @@ import Testing
     return first
   }
 
-  /// However fast it is there again: what was opened is the one that went.
+  /// However quickly the camera is plugged in again, the opened device was removed.
   @Test(arguments: [(false, 1), (true, 100)])
   func `tells when the camera is unplugged`(comesAgain: Bool, rounds: Int) async throws {
     for _ in 0..<rounds {
@@ -78,8 +78,8 @@ import Testing
     #expect(service.requestStatus().camera == .denied)
   }
 
-  /// Whose answer counts is told by the sandbox (`app_id_from_app_info` of the portal), and not by what
-  /// a program registers.
+  /// The portal identifies the application by its sandbox (`app_id_from_app_info`), not by the name
+  /// that a program registers.
   @Test(arguments: [nil, "org.example.Booth"])
   func `tells of the answer of the sandbox and not of the registered name`(
     flatpak: String?
@@ -109,7 +109,7 @@ import Testing
     let portal = InMemoryPortal()
     let service = PermissionsService(machine: machine(portal: portal))
     let access = try await camera(of: service)
-    // Two who listen are both told.
+    // Both listeners are notified.
     let revocations = [access.revocations, access.revocations]
     portal.disconnect()
     for stream in revocations {
@@ -127,12 +127,12 @@ import Testing
       let revocations = access.revocations
       let first = Task { await revocations.first { _ in true } }
       access.close()
-      // Its own end is no revocation: what is told next is the stored answer.
+      // Closing the access is not a revocation; the next event is the stored answer.
       try await portal.store(.no, for: "")
       #expect(await first.value == .storedAnswer(.no))
       try await portal.store(nil, for: "")
     }
-    // The portal itself keeps the last one until somebody asks again.
+    // The portal keeps the last connection open until the next request.
     #expect(await eventually { OwnProcess.descriptorCount <= before + 3 })
   }
 }

@@ -5,7 +5,7 @@ import LegoKit
 import LinuxDevices
 import Testing
 
-/// An application that has permissions and devices among its parts.
+/// An application with permissions and devices.
 private struct AppBlueprint: Blueprint {
   struct Design: Equatable, Sendable {
     var permissions = PermissionsBlueprint.Design()
@@ -88,7 +88,7 @@ struct `Services in a store` {
     #expect(lego.design.devices.failure == nil)
   }
 
-  /// Asks for as long as asking is said to help, and looks again, as programs do.
+  /// Requests access and reads the status until it is determined, as programs do.
   private static func ask(on machine: any Machine) async -> (PermissionReport?, rounds: Int) {
     await withContractors {
       $0.permissions = PermissionsService(machine: machine)

@@ -4,7 +4,7 @@ import LinuxTestSupport
 
 @testable import DevicePermissions
 
-/// A directory that is gone when the last test value is: one that several values share.
+/// A directory that several test values share, and that is removed together with the last one.
 final class TemporaryFolder: Sendable {
   private let directory: TemporaryDirectory
 
@@ -12,14 +12,14 @@ final class TemporaryFolder: Sendable {
 
   var path: String { directory.path }
 
-  /// A service for somebody whose home directory this is, with its records in it.
+  /// A service for a user with this home directory, which also contains the records.
   var grants: GrantService {
     let home = path
     return GrantService(
       machine: LinuxMachine(environment: { $0 == "HOME" ? home : nil }), record: "\(home)/record")
   }
 
-  /// The list of an object, as the kernel tells it.
+  /// Returns the access control list of an object, as the kernel reports it.
   static func list(_ path: String) throws -> AccessList {
     try PinnedNode(path: path).list(calledBy: path)
   }
@@ -27,7 +27,7 @@ final class TemporaryFolder: Sendable {
   @discardableResult
   func file(_ name: String, mode: UInt16) throws -> String { try directory.file(name, mode: mode) }
 
-  /// Adds a picture to the album, which others cannot read.
+  /// Adds a picture to the album that other users cannot read.
   func picture() throws -> String { try file("Pictures/picture.jpg", mode: 0o640) }
 
   func setMode(_ mode: UInt16, of path: String) throws {

@@ -3,9 +3,9 @@ import DevicePermissionsTesting
 import DeviceWatching
 import LinuxDevices
 
-/// A machine with a camera that could be asked for, and whose driver fails.
+/// A machine with a camera that can be requested, but whose driver fails.
 struct UnopenableMachine: MachineWrapper {
-  /// What a request comes to, by the error number of open(2).
+  /// The status after a request, for each error number of open(2).
   static let outcomes: [(Errno, PermissionStatus)] = [
     (13, .denied), (1, .denied), (16, .authorized), (5, .authorized), (19, .absent), (6, .absent),
     (2, .absent), (24, .unknown), (12, .unknown), (4, .unknown), (38, .unknown),

@@ -7,7 +7,7 @@ import LinuxTestSupport
 import Synchronization
 import Testing
 
-/// An application whose permissions may go.
+/// An application that can discard its permissions.
 private struct AppBlueprint: Blueprint {
   struct Design: Equatable, Sendable {
     var permissions: PermissionsBlueprint.Design? = PermissionsBlueprint.Design()
@@ -36,7 +36,7 @@ private struct AppBlueprint: Blueprint {
   }
 }
 
-/// A machine whose only camera is a file of the test's own, so that others do not open it.
+/// A machine whose only camera is a private file, which no other test opens.
 private final class FileMachine: MachineWrapper {
   let wrapped: any Machine = InMemoryMachine {
     $0.addUser("alice", id: 1000, groups: ["video"])
@@ -53,10 +53,10 @@ private final class FileMachine: MachineWrapper {
     try Data().write(to: URL(fileURLWithPath: path))
   }
 
-  /// How often it was opened.
+  /// The number of times that the camera was opened.
   var openingCount: Int { openings.withLock { $0 } }
 
-  /// How often it is open.
+  /// The number of descriptors that are open on the camera.
   var openCount: Int {
     let manager = FileManager.default
     let names = (try? manager.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
@@ -78,7 +78,7 @@ private final class FileMachine: MachineWrapper {
 @Suite(.timeLimit(.minutes(5))) struct `Access that nobody takes` {
   private typealias Store = Lego<PermissionsBlueprint>
 
-  /// Runs with a service of its own.
+  /// Runs a closure with a separate service.
   private func with<Value: Sendable>(
     _ machine: any Machine, _ body: (PermissionsService) async throws -> Value
   ) async rethrows -> Value {
@@ -92,7 +92,8 @@ private final class FileMachine: MachineWrapper {
 
   private func store() -> Store { Store(PermissionsBlueprint.Design(), feature: .permissions) }
 
-  /// However far a request has come, from before it begins until after its answer has arrived.
+  /// Ends the store at every stage of a request, from before it begins until after its answer
+  /// arrives.
   @Test(arguments: ["close", "drop", "cancel"])
   func `is closed with a store that ends meanwhile`(end: String) async throws {
     let machine = try FileMachine()
@@ -106,7 +107,7 @@ private final class FileMachine: MachineWrapper {
         switch end {
         case "close":
           await lego.close()
-          // Whoever keeps a store does not keep the device.
+          // Keeping a closed store does not keep the device open.
           kept.append(lego)
         case "cancel": build.cancel()
         default: break
@@ -193,14 +194,14 @@ private final class FileMachine: MachineWrapper {
       #expect(await eventually { machine.openCount == 1 })
       let token = try #require(lego.design.accessAnswer?.token)
       await lego.build(.request(AccessRequest())).finished()
-      // A token that is kept keeps its descriptor.
+      // A token that is still kept keeps its descriptor open.
       #expect(machine.openCount == 2)
       let number = service.take(token)?.rawValue
       #expect(number != nil)
     }
   }
 
-  /// The other side: a store that ends takes nothing away from a program.
+  /// Closing a store does not close a descriptor that the program has taken.
   @Test func `stays open once somebody has taken it`() async throws {
     let machine = try FileMachine()
     try await with(machine) { service in

@@ -8,14 +8,14 @@ import MachineSamples
 import Synchronization
 import Testing
 
-/// A portal that counts who follows what it stores.
+/// A portal that counts the subscribers to its stored answers.
 private final class FollowedPortal: CameraPortal {
   private let wrapped = InMemoryPortal()
   private let followers = Mutex<[Int: AsyncStream<PortalPermission>.Continuation]>([:])
 
   var followCount: Int { followers.withLock { $0.count } }
 
-  /// Ends every stream, as the message bus does when it ends.
+  /// Ends every stream, as the message bus does when it exits.
   func end() { for follower in followers.withLock({ Array($0.values) }) { follower.finish() } }
 
   func status(of application: String?) -> PortalStatus { wrapped.status(of: application) }
@@ -81,7 +81,7 @@ struct `Permissions that a store watches` {
     #expect(lego.design.camera == .authorized)
   }
 
-  /// A system lacks descriptors for longer than a watch waits, or from the beginning.
+  /// The system runs out of descriptors for longer than a watch waits, or from the start.
   @Test func `are true again once the machine can be observed again`() async throws {
     let machine = try #require(MachineTrait.current)
     let exhausted = ExhaustedMachine(machine)
@@ -117,7 +117,7 @@ struct `Permissions that a store watches` {
     }
   }
 
-  /// As of a mount that came, and went again.
+  /// Simulates a mount that appears and is removed again.
   @Test func `say what is not told by events any more, and when it is again`() async throws {
     let machine = try #require(MachineTrait.current)
     let partly = PartlySilentMachine(machine)
@@ -149,7 +149,7 @@ struct `Permissions that a store watches` {
     #expect(again?.camera.status == .denied)
   }
 
-  /// A desktop whose portal could be asked for the camera.
+  /// A desktop whose portal can be asked for the camera.
   private func desktop(_ portal: any CameraPortal) -> MachineWithPortal {
     MachineWithPortal(
       wrapped: InMemoryMachine {
@@ -176,7 +176,7 @@ struct `Permissions that a store watches` {
         await wait(lego, for: status)
         #expect(service.requestStatus().camera == status)
       }
-      // That of another program is no reason to look.
+      // Another program's answer causes no scan.
       try await portal.store(.no, for: "org.example.Other")
       #expect(lego.design.gaps.isEmpty)
       await lego.close()
@@ -202,7 +202,7 @@ struct `Permissions that a store watches` {
       inMemory.change { $0.setMode(0o600, of: "/dev/video0") }
       await wait(lego, for: .notDetermined)
       #expect(await eventually { portal.followCount == 1 })
-      // The message bus ends, and is there again at the next look.
+      // The message bus exits, and is available again at the next scan.
       portal.end()
       #expect(await eventually { portal.followCount == 1 })
       lego.build(.watch(false))

@@ -8,9 +8,10 @@
 
   @testable import LinuxDevices
 
-  /// Machines of bug reports, shown to the real libudev.
+  /// Machines from bug reports, presented to the real libudev.
   ///
-  /// Each is in a child of its own, because a test bed shows its devices to the whole process.
+  /// Each test has its own child process, because a test bed shows its devices to the whole
+  /// process.
   @Suite(.requiresUMockdev) struct FakeMachineTests {
     @Test func `a machine without a camera has no candidate`() async {
       await #expect(processExitsWith: .success) {
@@ -52,7 +53,7 @@
         #expect(devices[0].name == "Integrated_Webcam_HD: Integrate")
         #expect(devices[0].number == DeviceNumber(major: 81, minor: 0))
         #expect(devices[0].tags.sorted() == ["seat", "uaccess"])
-        // The database of this systemd did not tell the tags that hold now.
+        // The database of this version of systemd did not contain the current tags.
         #expect(devices[0].currentTags == nil)
         #expect(devices[0].isTaggedForUserAccess)
         let candidates = DeviceKind.camera.candidates(in: devices).map(\.node)
@@ -60,7 +61,7 @@
       }
     }
 
-    /// udev's rules name the card alone, once all of its parts are there.
+    /// udev's rules name only the card, once all of its parts exist.
     @Test(.timeLimit(.minutes(1)))
     func `a microphone has the name of its card`() async {
       await #expect(processExitsWith: .success) {
@@ -99,7 +100,7 @@
         let facts = try LinuxMachine().facts(for: Question(.kind(.camera)))
         #expect(
           facts.access.request == .open(path: "/dev/video0", flags: [.readWrite, .nonBlocking]))
-        // The nodes of the metadata siblings too, so that a list can tell the access to each.
+        // The facts include the nodes of the metadata siblings, to list the access to each.
         #expect(facts.access.nodes.map(\.path).suffix(4) == (0...3).map { "/dev/video\($0)" })
         #expect(facts.devices.count == 4)
       }
@@ -132,14 +133,14 @@
         #expect(!raw.isTaggedForUserAccess)
         let subdevice = try #require(devices.first { $0.kernelName == "v4l-subdev0" })
         #expect(subdevice.role == .subdevice)
-        // The loopback device in front of them says that it takes pictures.
+        // The loopback device for them reports that it accepts pictures.
         let loopback = try #require(devices.first { $0.kernelName == "video0" })
         #expect(loopback.name == "Intel MIPI Camera")
         #expect(loopback.driver == nil)
         #expect(loopback.role == .output)
         #expect(loopback.roleConfidence == .guess)
         #expect(DeviceKind.camera.candidates(in: devices).isEmpty)
-        // video0 to video2 are taken, and none of them is a camera.
+        // video0 to video2 exist, and none of them is a camera.
         let facts = try LinuxMachine().facts(for: Question(.kind(.camera)))
         #expect(facts.access.request.path == "/dev/video3")
       }
@@ -174,7 +175,7 @@
         let path = "/sys/devices/pci0000:00/1-1:1.0/video4linux/video0"
         let device = try #require(try LinuxMachine().devices(of: .camera).first)
         #expect(device.sysfsPath == path)
-        // umockdev passes text on; bytes that are no text go straight into its file.
+        // umockdev only supports text, so other bytes are written directly to its file.
         let file = "\(testbed.rootDirectory)\(path)/name"
         let bytes: [UInt8] = [0x43, 0x1B, 0x5B, 0x33, 0x31, 0x6D, 0xFF, 0x0A]
         let descriptor = unsafe open(file, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o644)
@@ -188,7 +189,7 @@
     @Test(.requiresPrivateMounts)
     func `tags and links come from the database where there is one`() async {
       await #expect(processExitsWith: .success) {
-        // umockdev does not redirect /run/udev, so this thread gets one of its own.
+        // umockdev does not redirect /run/udev, so this thread mounts its own.
         try PrivateMachine.separateMounts()
         try PrivateMachine.mountTemporary(at: "/run")
         let run = try TemporaryDirectory(in: "/run")
@@ -210,14 +211,14 @@
       }
     }
 
-    /// As a container has it to which the node was given by another name.
+    /// A container sees this if the node was passed to it under another name.
     @Test(.requiresPrivateMounts)
     func `who uses a camera by another name is told by that name`() async {
       await #expect(processExitsWith: .success) {
         let testbed = try UMockdevTestbed()
         try testbed.add([RecordedMachines.plainWebcam[0]])
-        // The bed has a folder that the C library lists for /dev, with the numbers as links; statx(2) it
-        // leaves alone.
+        // The C library lists a folder of the test bed for /dev, with the numbers as links. The
+        // test bed does not redirect statx(2).
         let folder = try #require(ProcessInfo.processInfo.environment["UMOCKDEV_DIR"]) + "/dev"
         try SystemError.check(unsafe unlink("\(folder)/video0"), "unlink")
         try SystemError.check(unsafe symlink("81:0", "\(folder)/.node/cam0"), "symlink")

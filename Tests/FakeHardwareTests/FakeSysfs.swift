@@ -6,8 +6,8 @@
 
   /// Video devices in the directory of a test bed, and events about them.
   ///
-  /// The test bed itself sends without waiting, and ends the process when the receiver is slower
-  /// than it. This one waits, so that nothing is lost on the way to the receiver's socket.
+  /// The test bed itself sends without waiting, and ends the process if the receiver is slower.
+  /// This type waits, so no event is lost on the way to the receiver's socket.
   struct FakeSysfs {
     let root: String
 
@@ -21,7 +21,7 @@
 
     func path(of name: String) -> String { "/sys/devices/\(name)" }
 
-    /// Makes or changes a device, and tells everybody who listens.
+    /// Adds or changes a device, and sends an event to all listeners.
     func put(_ name: String, isNew: Bool, _ step: Int) throws {
       let directory = root + path(of: name)
       if isNew {
@@ -29,7 +29,7 @@
         try SystemError.check(
           unsafe symlink("../../class/video4linux", "\(directory)/subsystem"), "symlink")
       }
-      // Whoever reads it meanwhile sees the one or the other.
+      // A concurrent reader sees either the old text or the new one.
       let text = Array("DEVNAME=\(name)\nSTEP=\(step)\n".utf8)
       let file = unsafe open("\(directory)/new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
       _ = unsafe write(file, text, text.count)
@@ -43,7 +43,7 @@
       try send(isNew ? "add" : "change", about: name)
     }
 
-    /// Takes a device away, and tells everybody who listens.
+    /// Removes a device, and sends an event to all listeners.
     func remove(_ name: String) throws {
       unlink("\(root)/sys/class/video4linux/\(name)")
       let directory = root + path(of: name)
@@ -66,7 +66,7 @@
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { bytes in
           unsafe bytes.copyBytes(from: Array("\(root)/\(name)".utf8))
         }
-        // A monitor that ended meanwhile refuses.
+        // A monitor that has ended in the meantime refuses the message.
         _ = unsafe withUnsafePointer(to: &address) { pointer in
           unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
             unsafe sendto(
@@ -77,7 +77,7 @@
       }
     }
 
-    /// An event in the form in which the udev daemon sends it to libudev.
+    /// Returns an event in the format that the udev daemon sends to libudev.
     private static func message(_ action: String, _ path: String, _ name: String) -> [UInt8] {
       let lines = [
         "ACTION=\(action)", "DEVPATH=\(path)", "SUBSYSTEM=video4linux", "SEQNUM=1",
@@ -97,7 +97,7 @@
       return message + properties
     }
 
-    /// The hash of a subsystem by which the receiver's socket filters (MurmurHash2).
+    /// Returns the hash of a subsystem, which the receiver's socket filters by (MurmurHash2).
     private static func hash(_ text: String) -> UInt32 {
       let factor: UInt32 = 0x5BD1_E995
       var rest = Array(text.utf8)[...]

@@ -16,7 +16,8 @@
         let path = try #require(paths["video0"])
         testbed.send("add", about: path)
 
-        // Each is sent when the one before has arrived: a listener who is late hears of the last.
+        // Each event is sent after the previous one arrived, because late listeners receive only
+        // the last.
         var received: [DeviceEvent] = []
         for await event in events where event.subsystem == "video4linux" {
           received.append(event)
@@ -56,7 +57,7 @@
       }
     }
 
-    /// What is told of a camera is no reason to look for the album, nor to forget who asks.
+    /// An event about a camera must not cause a scan of the album or discard the subject's facts.
     @Test(.timeLimit(.minutes(1)))
     func `an event touches the questions about its kind`() async {
       await #expect(processExitsWith: .success) {
@@ -78,7 +79,7 @@
         ]
         for (subsystem, numbers) in expected {
           var touched = TouchedQuestions.all
-          // Sessions and mounts of other tests touch all.
+          // Sessions and mounts of other tests affect all questions.
           for _ in 0..<20 where touched == .all {
             _ = watch.takeAllChanges()
             testbed.send("change", about: "/sys/devices/\(names[subsystem] ?? "")")

@@ -1,10 +1,11 @@
 #if UMockdev
-  /// Video nodes of real machines, as udev told them.
+  /// Video nodes of real machines, as reported by udev.
   ///
-  /// Values are facts of bug reports; each node has the properties that udev had, the index in
+  /// The values come from bug reports. Each node has the properties that udev had, the index in
   /// sysfs, and the driver of its parent.
   enum RecordedMachines {
-    /// A webcam and an infrared camera with metadata siblings that claim to capture (systemd before 244).
+    /// A webcam and an infrared camera whose metadata siblings claim to capture (systemd before
+    /// 244).
     static let metadataSiblings = [
       node(
         "/devices/pci0000:00/0000:00:14.0/usb1/1-5/1-5:1.0/video4linux/video0", minor: 0, index: 0,
@@ -84,7 +85,7 @@
         tags: ":seat:uaccess:"),
     ]
 
-    /// Raw nodes of an image processing unit, with sticky tags, and the loopback device in front of it.
+    /// Raw nodes of an image processing unit, with sticky tags, and the loopback device for them.
     static let rawPipeline = [
       node(
         "/devices/pci0000:00/0000:00:05.0/intel_ipu7.isys.40/video4linux/v4l-subdev0", minor: 33,
@@ -122,7 +123,8 @@
         bus: "usb", tags: ":seat:uaccess:")
     ]
 
-    /// One node, as udev told it; version 2 of the prober wrote product and capabilities.
+    /// Returns one node as reported by udev; version 2 of the prober wrote product and
+    /// capabilities.
     private static func node(
       _ path: String, minor: Int, index: Int? = nil, driver: String? = nil, product: String? = nil,
       capabilities: String? = nil, bus: String? = nil, tags: String, current: String? = nil

@@ -3,7 +3,7 @@
 
   /// One video node of a recorded machine.
   struct RecordedNode: Sendable {
-    /// Below `/sys`.
+    /// The path below `/sys`.
     var path: String
     var minor: Int
     var index: Int?
@@ -15,7 +15,7 @@
   }
 
   extension UMockdevTestbed {
-    /// Builds a machine: each node at its own place, below a parent with its driver.
+    /// Builds a machine, with each node at its own path below a parent with its driver.
     ///
     /// - Returns: The paths in sysfs, by kernel name.
     @discardableResult

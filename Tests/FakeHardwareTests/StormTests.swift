@@ -28,22 +28,22 @@
         #expect(try await fast.value == expected)
         #expect(try await slow.value == expected)
         #expect(try await cancelled.value[Storm.lastPath] == nil)
-        // The slow one was told less, not later.
+        // The slow consumer received fewer changes, not later ones.
         #expect(counts[1].value <= counts[0].value)
       }
     }
 
-    /// It looks again at what it was told of alone.
+    /// The watch rescans only the devices that events report.
     @Test(.timeLimit(.minutes(5)), arguments: [(4_000, 100), (1_000, 10)])
     func `a watch that looks all the while ends with what one look shows`(
       events: Int, devices: Int
     ) async {
-      // What a test in a process of its own expects comes out without its text.
+      // Failed expectations in an exit test are reported without their text.
       let result = await #expect(
         processExitsWith: .success, observing: [\.standardErrorContent]
       ) { [events, devices] in
         let testbed = try UMockdevTestbed()
-        // Without a daemon nothing is relied on for longer than a second.
+        // Without a daemon, facts are used for at most a second.
         let run = try TemporaryDirectory()
         try run.file("udev/control")
         var roots = MachineRoots()
@@ -63,11 +63,11 @@
         }
         let count = try Storm.rage(in: testbed, events: events, over: devices)
         try await scans.value
-        // A look lists what is there, and relies on what it has of a device whose event has yet to
-        // arrive: the one that lists the last device may be behind with another.
+        // A scan lists the existing devices, and reuses the facts of each until its event arrives.
+        // The scan that lists the last device may therefore have old facts of another.
         let now = try machine.facts(for: question).devices
         #expect(now.count == count + 1)
-        // Every event is in the socket of the watch by now.
+        // By now every event is in the socket of the watch.
         var seen: [DeviceFacts] = []
         for _ in 0..<5_000 where seen != now {
           _ = watch.takeReportedChanges()
@@ -89,12 +89,12 @@
       await #expect(processExitsWith: .success) {
         let testbed = try UMockdevTestbed()
         let before = OwnProcess.descriptorCount
-        // umockdev serves 50 descriptors of a process; the kernel's own sockets are tested elsewhere.
+        // umockdev supports 50 descriptors per process; other tests cover the kernel's own sockets.
         let tasks = try (0..<40).map { _ in
           let changes = try DeviceChanges(of: ["video4linux"])
           return Task { try await Storm.devices(after: changes, AtomicCount()) }
         }
-        // A thread has its name, by which it is counted, only once it runs.
+        // Threads are counted by their name, which they get only once they run.
         #expect(await eventually { OwnProcess.eventThreadCount > 0 })
         var threads = 0
         _ = try Storm.rage(in: testbed, events: 200, over: 20) { _ in
@@ -111,13 +111,13 @@
   }
 
   enum Storm {
-    /// The device that is plugged in when all is over.
+    /// The device that is added at the end.
     static let lastName = "video999"
     static let lastPath = "/sys/devices/\(lastName)"
 
     /// Adds, changes and removes devices at random.
     ///
-    /// - Returns: How many are left, the last one included.
+    /// - Returns: The number of devices left, including the last one.
     static func rage(
       in testbed: borrowing UMockdevTestbed, events: Int, over count: Int,
       _ step: (Int) -> Void = { _ in }
@@ -140,7 +140,7 @@
       return present.count + 1
     }
 
-    /// The devices as a consumer has them who applies every change, once the last one is there.
+    /// Returns the devices of a consumer that applies every change, once the last device exists.
     static func devices(
       after changes: DeviceChanges, _ counter: AtomicCount, delay: Bool = false
     ) async throws -> [String: DeviceFacts] {

@@ -2,7 +2,7 @@ import JSONText
 import Testing
 
 @Suite struct `Depth` {
-  /// A list in a list, and so on.
+  /// A list that contains a list, and so on.
   final class Nested: Codable, Sendable {
     let inner: Nested?
 
@@ -54,13 +54,13 @@ import Testing
     #expect(throws: EncodingError.self) {
       try JSONWriter.encode(Nested(depth + 1), options: options)
     }
-    // A value counts as much as a list that holds nothing.
+    // A value counts as much as an empty list.
     #expect(throws: EncodingError.self) {
       try JSONWriter.encode([Leaf(depth)], options: options)
     }
   }
 
-  /// Lists made without `encode`, which the writer cannot refuse one by one.
+  /// Lists created without `encode`, which the writer cannot refuse individually.
   struct Leaf: Encodable {
     let depth: Int
 

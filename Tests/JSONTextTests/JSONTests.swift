@@ -28,7 +28,7 @@ import Testing
     #expect(JSONQuotes.quoted("a\u{1B}bc", limit: 3) == #""a\u001bb…""#)
     #expect(JSONQuotes.escaped("\"\n", limit: 2) == #"\"\n"#)
     #expect(JSONQuotes.escaped("e\u{301}"[...], limit: 1) == "e…")
-    // A mark makes one character with the quote beside it.
+    // A mark can form one character with an adjacent quote.
     #expect(JSONQuotes.escaped("\u{301}a") == "\u{301}a")
     #expect(JSONQuotes.escaped("a\u{D4E}") == "a\u{D4E}")
     let long = String(repeating: "x", count: 201)

@@ -37,7 +37,7 @@ import Testing
         for (index, name) in names.enumerated() {
           try container.encode(index, forKey: JSONKey(stringValue: name))
         }
-        // The last value of a key is the one that counts, as in a dictionary.
+        // The last value of a key takes effect, as in a dictionary.
         try container.encode(-1, forKey: JSONKey(stringValue: names[0]))
       }
     }
@@ -51,17 +51,17 @@ import Testing
     #expect(count == 1 || values[names[count - 1]] == count - 1)
   }
 
-  /// The processor's time for this thread, so that no other process counts.
+  /// Returns the processor time of this thread, which other processes do not affect.
   private func processorTime() -> Duration {
     var time = timespec()
     unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// Time is compared with time of the same run, so that a slow machine fails nothing.
+  /// Compares times of the same run, so slow machines pass.
   ///
-  /// Twenty times the keys may take ninety times as long; looked up one by one they take four
-  /// hundred times.
+  /// Twenty times the keys may take ninety times as long; looking up each key in a list takes four
+  /// hundred times as long.
   @Test func `take time in proportion to their number`() throws {
     func duration(_ count: Int) throws -> Duration {
       let keys = (0..<count).map { "key number \($0)" }
@@ -73,7 +73,7 @@ import Testing
       return processorTime() - start
     }
     var (few, many) = (Duration.seconds(1_000), Duration.seconds(1_000))
-    // Other processes empty the longer measurement's caches more often: the fastest counts.
+    // Other processes disturb the caches of the longer measurement more, so the fastest run counts.
     for _ in 0..<30 {
       (few, many) = (min(few, try duration(1_000)), min(many, try duration(20_000)))
       if many < few * 90 { break }

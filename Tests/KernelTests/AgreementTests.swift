@@ -2,7 +2,7 @@ import AccessModel
 import AnswerAgreement
 import Testing
 
-/// The situations chosen by hand, with the kernel's answer and without.
+/// Hand-picked situations, with and without the kernel's answer.
 @Suite struct `Every way of showing an answer` {
   @Test func `agrees on every scene`() async throws {
     for scene in KernelScene.all {

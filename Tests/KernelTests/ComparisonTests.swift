@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Comparison")
 struct ComparisonTests {
-  /// What the model itself answers, in the kernel's terms.
+  /// Returns the model's own answers as error numbers.
   private static func modelAnswers(to batch: CaseBatch) -> [Errno] {
     batch.cases.map { access in
       guard case .denied(let errno) = access.decide().outcome else { return 0 }
@@ -39,7 +39,7 @@ struct ComparisonTests {
     #expect(Comparison.isGranted(errno, to: request) == granted)
   }
 
-  /// How the comparison takes `ELOOP` for a link that the model calls protected.
+  /// Compares `ELOOP` with the model's answer that a link is protected.
   @Test(arguments: [(20, 0), (21, 1), (40, 1)])
   func `Too many links stand for a protected one only where they may be counted twice`(
     links: Int, doubleCounts: Int

@@ -1,9 +1,9 @@
 import CaseGenerator
 import Testing
 
-/// Whether the running kernel can be asked here, found out once.
+/// The result of checking once whether the running kernel can be queried.
 enum Kernel {
-  /// Why not, or `nil`.
+  /// The reason why the kernel cannot be queried; `nil` if it can.
   static let refusal: String? = {
     do throws(OracleError) {
       _ = try KernelOracle()
@@ -15,7 +15,7 @@ enum Kernel {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips, with the reason, where the running kernel cannot be asked.
+  /// Skips the test, with the reason, if the running kernel cannot be queried.
   static var requiresKernelOracle: Self {
     .enabled(
       if: Kernel.refusal == nil,

@@ -2,11 +2,11 @@ import AccessModel
 import CaseGenerator
 import Testing
 
-/// A situation chosen by hand, with what the kernel is known to answer.
+/// A hand-picked situation with the kernel's known answer.
 struct KernelScene: Sendable, CustomTestStringConvertible {
   var name: String
   var access: AccessCase
-  /// 0 for granted.
+  /// The kernel's error; 0 if access is granted.
   var errno: Errno
 
   var testDescription: String { name }
@@ -25,7 +25,7 @@ struct KernelScene: Sendable, CustomTestStringConvertible {
     var node = Node(
       path: "/dev/video0", type: .characterDevice, mode: mode, uid: owner.0, gid: owner.1)
     node.acl = acl
-    // The null device stands for a camera: a driver that opens for everyone.
+    // The null device represents a camera whose driver allows every open.
     node.rdev = DeviceNumber(major: 1, minor: 3)
     var devices = Mount(at: "/dev", fstype: "tmpfs")
     if let mount { devices = mount }
@@ -39,7 +39,7 @@ struct KernelScene: Sendable, CustomTestStringConvertible {
       subject: subject, request: .open(path: "/dev/video0", flags: flags))
   }
 
-  /// A link of one user in a directory that is everyone's, followed by another.
+  /// A link of one user in a world-writable directory, followed by another user.
   static var stickyLink: AccessCase {
     var scene = device(mode: 0o666, owner: (0, 44), subject: Subject(uid: 1000, gid: 1000))
     var link = Node(path: "/tmp/cam", type: .symbolicLink, mode: 0o777, uid: 1001, gid: 1001)
@@ -52,7 +52,7 @@ struct KernelScene: Sendable, CustomTestStringConvertible {
 }
 
 extension AccessCase {
-  /// The same case after a change.
+  /// Returns a changed copy of the case.
   func with(_ change: (inout AccessCase) -> Void) -> AccessCase {
     var copy = self
     change(&copy)
@@ -61,7 +61,7 @@ extension AccessCase {
 }
 
 extension Subject {
-  /// The same subject with effective capabilities.
+  /// Returns a copy of the subject with effective capabilities.
   func with(_ capabilities: CapabilitySet) -> Subject {
     var copy = self
     copy.permitted = capabilities

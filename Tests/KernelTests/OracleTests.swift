@@ -21,7 +21,7 @@ struct OracleTests {
   @Test func `Credentials that cannot be taken are an error`() throws {
     let oracle = try KernelOracle()
     var impossible = Self.simple
-    // More is effective than permitted.
+    // A capability is effective without being permitted.
     impossible.subject.effective = [.overrideFileAccess]
     #expect(throws: OracleError.self) { try oracle.answers(to: CaseBatch(impossible)) }
     #expect(try oracle.answers(to: CaseBatch(Self.simple)) == [13])

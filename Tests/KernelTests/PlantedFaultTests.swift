@@ -10,7 +10,7 @@ struct PlantedFaultTests {
     var cases: [(access: AccessCase, answer: Errno)] = []
   }
 
-  /// Asked for once.
+  /// The sample, which is requested from the kernel once.
   static let sample: Result<Sample, OracleError> = {
     do throws(OracleError) {
       let oracle = try KernelOracle()

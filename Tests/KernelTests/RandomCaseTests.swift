@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Random cases against the running kernel", .requiresKernelOracle, .serialized)
 struct RandomCaseTests {
-  /// Cases of each of the seeds.
+  /// The minimum number of cases per seed.
   static let cases = 5_200
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
@@ -12,7 +12,7 @@ struct RandomCaseTests {
     let comparison = try Self.compare(seed: seed)
     #expect(comparison.count >= Self.cases)
     #expect(comparison.disagreements.isEmpty, "\(Self.text(of: comparison.disagreements))")
-    // A comparison that only sees refusals would not notice a model that refuses everything.
+    // If almost every case were refused, a model that refuses everything would go unnoticed.
     #expect(comparison.granted > comparison.count / 10)
     #expect(comparison.granted < comparison.count / 2)
   }
@@ -20,7 +20,7 @@ struct RandomCaseTests {
   @Test func `Every rule decides some case`() throws {
     let options = try KernelOracle().options()
     var expected = Set(Rule.allCases)
-    // tmpfs takes files.
+    // tmpfs supports creating files.
     expected.remove(.createUnsupported)
     if !options.idMappedMounts { expected.remove(.inodeUnmappedID) }
     if !options.deviceCgroups { expected.remove(.deviceCgroup) }

@@ -13,7 +13,7 @@ struct RandomFixTests {
     #expect(comparison.faults.isEmpty, "\(text)")
   }
 
-  /// Ways in which a fix could be wrong.
+  /// Errors to plant in a fix.
   static let distortions: [(name: String, fault: FixComparison.Fault)] = [
     ("a first command that is missing", .withoutEffect),
     ("a fix whose mask cuts its own entry", .withoutEffect),

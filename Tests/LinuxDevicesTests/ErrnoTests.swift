@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Error numbers against the C library")
 struct ErrnoTests {
-  /// Swift does not see the GNU functions: glibc has `strerrorname_np` from 2.32 on.
+  /// The type of `strerrorname_np`, which glibc has since version 2.32.
+  ///
+  /// Swift does not import the GNU functions.
   private typealias Name = @convention(c) (Int32) -> UnsafePointer<CChar>?
 
   @Test

@@ -5,13 +5,13 @@ import Testing
 
 @testable import MessageBus
 
-/// Real connections to a real bus.
+/// Uses real connections to a real bus.
 @Suite(.requiresBus, .timeLimit(.minutes(5))) struct `A client of a bus` {
   private static let path = "/test"
   private static let interface = "test.Echo"
   private static let long = Duration.seconds(100)
 
-  /// A client that answers with the first argument, and its own name on the bus.
+  /// Returns a client that answers with the first argument, and its unique name on the bus.
   private func echo(_ bus: PrivateBus) async throws -> (client: BusClient, name: String) {
     let client = try BusClient(.at(bus.address)) { call in
       switch call.arguments.first {
@@ -23,7 +23,7 @@ import Testing
     return (client, try await name(client))
   }
 
-  /// The unique name of a client.
+  /// Returns the unique name of a client.
   private func name(_ client: BusClient) async throws -> String {
     let own = "test.Echo"
     _ = try await client.call(
@@ -134,7 +134,7 @@ import Testing
     }
     _ = try await client.call(
       .bus("AddMatch", [.text("type='signal',member='NameOwnerChanged'")]), within: Self.long)
-    // The bus says who had the name and who has it: three texts.
+    // The bus reports the name, its old owner and its new owner as three strings.
     _ = try await client.call(
       .bus("RequestName", [.text("a.b"), .unsigned(4)]), within: Self.long)
     let signal = await reported.first { _ in true }
@@ -212,7 +212,7 @@ import Testing
     _ = try await client.call(
       .bus("AddMatch", [.text("type='signal',member='NameOwnerChanged'")]), within: Self.long)
     for round in 0..<100 {
-      // The bus answers, and only then tells everybody: here, in this order.
+      // The bus sends both the answer and a signal; the test accepts them in either order.
       order.withLock { $0 = [] }
       let call = BusCall.bus(
         round.isMultiple(of: 2) ? "RequestName" : "ReleaseName",
@@ -233,7 +233,7 @@ import Testing
     }
     #expect(failure?.errno == ENOENT)
     #expect(await client.ended().errno == ENOENT)
-    // What is no socket is not tried: sd-bus runs a program where an address says so.
+    // Only sockets are tried: sd-bus runs a program if the address names one.
     for address in [
       "no address", "unixexec:path=/bin/true", "unix:path=/nowhere;unixexec:path=/bin/true",
     ] {
@@ -294,7 +294,7 @@ import Testing
     for _ in 0..<50 {
       _ = try await BusClient(.at(bus.address)).call(.bus("GetId", []), within: Self.long)
     }
-    // The bus knows who is connected, whatever else this process does.
+    // The bus knows which clients are connected, regardless of this process's other descriptors.
     var connections: [String] = []
     for _ in 0..<10_000 where connections.count != 1 {
       let names = try await watcher.call(.bus("ListNames", []), within: Self.long)

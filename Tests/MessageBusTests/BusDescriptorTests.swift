@@ -21,7 +21,7 @@ import Testing
     defer { close(ends.reading) }
     do { _ = BusDescriptor(adopting: ends.writing) }
     var byte: UInt8 = 0
-    // The end comes when nobody has the other one open.
+    // The end of file comes once the other end is closed everywhere.
     #expect(unsafe read(ends.reading, &byte, 1) == 0)
   }
 

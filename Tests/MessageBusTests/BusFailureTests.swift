@@ -3,7 +3,7 @@ import MessageBus
 import Testing
 
 @Suite struct `A failure of the bus` {
-  /// The system's own words, "No medium found", help nobody.
+  /// The system's own message, "No medium found", does not help users.
   @Test func `names the variables where none leads to a bus`() {
     #expect(
       BusFailure(errno: ENOMEDIUM).description

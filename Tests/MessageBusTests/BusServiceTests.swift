@@ -4,11 +4,11 @@ import MessageBus
 import Synchronization
 import Testing
 
-/// A service that the bus starts for the calls that wait for it.
+/// A service that the bus starts because calls are waiting for it.
 @Suite(.requiresBus, .timeLimit(.minutes(5))) struct `A service on a bus` {
   private static let name = "org.example.Late"
 
-  /// Answers every call, and ends after a number of them.
+  /// Answers a number of calls, and then ends.
   private struct Answering: BusServing {
     var left: Int
     var deadline: ContinuousClock.Instant? { nil }
@@ -27,7 +27,8 @@ import Testing
   @Test func `keeps few and small calls until it has its name, and refuses the others`()
     async throws
   {
-    // What the bus starts takes no name: the calls wait for the service in this process.
+    // The program that the bus starts takes no name, so the calls wait for the service in this
+    // process.
     let bus = try PrivateBus { _ in
       [
         "\(Self.name).service": "[D-BUS Service]\nName=\(Self.name)\nExec=/bin/true\n"
@@ -49,7 +50,7 @@ import Testing
           }
         }
       }
-      // What was sent before an answer of the bus waits there.
+      // After the bus has answered, the calls that were sent earlier are waiting there.
       try await Task.sleep(for: .milliseconds(300))
       _ = try await client.call(.bus("GetId", []), within: .seconds(100))
       Thread.detachNewThread {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import MessageBus
 
-/// A bus that says what a test wants, to the first who connects.
+/// A bus with scripted answers for the first client that connects.
 ///
-/// To each line that it reads it has one of the answers.
+/// It sends the next answer for each line that it reads.
 private final class ScriptedBus {
   private let socket: ListeningSocket
 
@@ -27,7 +27,7 @@ private final class ScriptedBus {
   var address: String { socket.address }
 }
 
-/// Connections through xdg-dbus-proxy, and with the handshake that it needs.
+/// Tests connections through xdg-dbus-proxy, and the handshake that it requires.
 @Suite(.requiresBus, .timeLimit(.minutes(2))) struct `A bus behind a proxy` {
   private static let proxy = "/usr/bin/xdg-dbus-proxy"
   private static let hasProxy = unsafe access(proxy, X_OK) == 0
@@ -44,7 +44,7 @@ private final class ScriptedBus {
   func `is asked through the proxy of Flatpak`(isFiltered: Bool) async throws {
     let bus = try PrivateBus()
     let socket = "\(bus.path)/proxied"
-    // As Flatpak has them; for each the proxy asks the bus something of its own.
+    // Flatpak uses policies like these; the proxy sends its own query to the bus for each.
     let policies = ["org.freedesktop.DBus", "org.freedesktop.portal.*", "org.test.*"]
     let program = try StartedProgram(
       [Self.proxy, bus.address, socket]
@@ -69,7 +69,7 @@ private final class ScriptedBus {
         .bus("GetId", []), within: .seconds(60), limits: Self.limits)
       #expect(answer.count == 1)
     }
-    // Other tests have some open, too.
+    // Other tests also have descriptors open.
     #expect(OwnProcess.descriptorCount < before + 100)
   }
 

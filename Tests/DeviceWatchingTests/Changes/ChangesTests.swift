@@ -105,7 +105,7 @@ import Testing
       renamed.differences(from: fed).map(\.text) == ["what udev knows of /dev/video0 has changed"])
   }
 
-  /// A device whose node is covered is there all the same.
+  /// A device still exists if a mount covers its node.
   @Test func `name a mount before what it covers`() throws {
     func texts(_ target: Question.Target, _ node: String) throws -> [[String]] {
       let before = try machine.facts(for: Question(target))
@@ -118,12 +118,12 @@ import Testing
     }
     let mounts = Array(repeating: "the mount at /dev has changed", count: 2)
     #expect(try texts(.path("/dev/video0"), "/dev/video0") == mounts.map { [$0] })
-    // sysfs shows a device whatever covers its node.
+    // sysfs shows a device even if its node is covered.
     let arrivals = ["/dev/video0 was removed", "/dev/video0 was added"]
     #expect(try texts(.kind(.camera), "/dev/video0") == zip(mounts, arrivals).map { [$0, $1] })
   }
 
-  /// What may not be looked at, or is not reached any more, is still there.
+  /// An object that can no longer be inspected or reached still exists.
   @Test func `do not take for gone what is hidden`() throws {
     machine.change {
       $0.addDirectory("/srv/one")
@@ -160,7 +160,7 @@ import Testing
     #expect(texts(before, covered) == ["/srv/one is not mounted any more"])
   }
 
-  /// Each object has a mode and an owner of its own.
+  /// Each object has its own mode and owner.
   @Test func `do not take another object for one that has changed`() throws {
     machine.change {
       $0.addDirectory("/srv/one")
@@ -182,7 +182,7 @@ import Testing
     #expect(texts(["/srv/one/file"]) == owners[..<2] + ["something else is at /srv/one/file"])
     let others = ["/srv/one", "/srv/one/file"].map { "something else is at \($0)" }
     #expect(texts(["/srv/one"]) == owners[..<1] + others)
-    // What looks the same is not told.
+    // An identical replacement is not reported.
     #expect(before.differences(from: before, replacing: ["/"]).isEmpty)
   }
 
@@ -281,7 +281,7 @@ import Testing
     #expect(try await changes.next()?.explanation.answer == .absent)
   }
 
-  /// A system lacks descriptors or memory for a moment.
+  /// The system briefly runs out of descriptors or memory.
   @Test func `a look that fails is tried again, and what changed meanwhile is told`() async throws {
     let exhausted = ExhaustedMachine(machine)
     var changes = DeviceService(machine: exhausted).changes(
@@ -302,7 +302,7 @@ import Testing
   {
     let telling = TellingMachine(machine)
     let exhausted = ExhaustedMachine(telling)
-    // Nobody waits until it is tried again.
+    // The interval is too long to wait for a retry.
     var changes = DeviceService(machine: exhausted).changes(
       to: [Question(.kind(.camera)), Question(.kind(.microphone))], every: .seconds(3600)
     ).makeAsyncIterator()
@@ -347,7 +347,7 @@ import Testing
     machine.change { $0.removeDevice("/dev/video0") }
     await #expect(throws: exhausted.error) { try await changes.next() }
     #expect(try await changes.next() == nil)
-    // What has the failed look tried again may be at its end still.
+    // The retry of the failed scan may still be finishing.
     #expect(await eventually { machine.watchCount == 0 })
   }
 }

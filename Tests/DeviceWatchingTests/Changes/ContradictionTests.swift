@@ -6,8 +6,8 @@ import MachineSamples
 import Synchronization
 import Testing
 
-/// A machine that changes between the look at an object and the kernel's own answer, as often as it is
-/// told.
+/// A machine that changes between the scan of an object and the kernel's own answer, a given number
+/// of times.
 private final class RestlessMachine: MachineWrapper {
   let machine = InMemoryMachine.twoSessions()
   var wrapped: any Machine { machine }
@@ -46,7 +46,7 @@ private final class RestlessMachine: MachineWrapper {
     var changes = changes()
     #expect(try await changes.next()?.explanation.answer == .allowed)
 
-    // Something about the device wakes the watch, and does not change the answer.
+    // A change to the device wakes the watch, but does not change the answer.
     let scans = machine.scans.withLock(\.self)
     machine.contradict(1)
     machine.machine.change { $0.setACL("/dev/video0", user: "bob", .read) }

@@ -8,16 +8,16 @@ import MachineSamples
 import Synchronization
 import Testing
 
-/// Changes of real files, told by the kernel.
+/// Changes of real files, reported by the kernel.
 ///
-/// The interval is so long that no poll can be the reason of an answer.
+/// The interval is so long that polling cannot cause an answer.
 @Suite(
   .enabled(if: geteuid() == 0, "it asks for another user, which takes root"),
   .timeLimit(.minutes(3)))
 struct `Changes of real files` {
   private static let manager = FileManager.default
 
-  /// A directory that is gone with the test.
+  /// A directory that is removed at the end of the test.
   private final class Folder {
     let path: String
 
@@ -53,7 +53,7 @@ struct `Changes of real files` {
       if unsafe unlink(file) != 0 { _ = Self.manager.createFile(atPath: file, contents: nil) }
     }
     let isArmed = Atomic(false)
-    // A look finds the path first, and asks the kernel afterwards.
+    // A scan finds the path first and asks the kernel afterwards.
     let machine = LinuxMachine(kernelCheck: { path, mode in
       if isArmed.exchange(false, ordering: .relaxed) { toggle() }
       return LinuxMachine.askKernel(path, mode)
@@ -112,7 +112,7 @@ struct `Changes of real files` {
     var changes = DeviceService(machine: machine).changes(to: questions, every: .seconds(3600))
       .makeAsyncIterator()
     for number in questions.indices { #expect(try await changes.next()?.index == number) }
-    // Other tests change sessions, mounts and accounts, which all matter to every question.
+    // Other tests change sessions, mounts and accounts, which affect every question.
     var scans = Int.max
     for round in 0..<100 where scans > 4 {
       let before = machine.count
@@ -144,7 +144,7 @@ struct `Changes of real files` {
     #expect(try await next(&changes, answer: .absent) != nil)
     try Self.manager.moveItem(atPath: away, toPath: "\(folder.path)/one")
     #expect(try await next(&changes, answer: .allowed) != nil)
-    // What came back is watched as what was there before.
+    // The object that came back is watched like the one before it.
     try Self.setMode(0o600, of: file)
     #expect(try await next(&changes, answer: .refused) != nil)
   }
@@ -180,13 +180,14 @@ struct `Changes of real files` {
       #expect(unsafe rename("\(folder.path)/new", file) == 0)
     }
     for _ in 0..<5 {
-      // It looks the same, so that no answer changes.
+      // The new file has the same mode, so no answer changes.
       try replace(mode: 0o644)
       try Self.setMode(0o600, of: file)
       #expect(try await next(&changes, answer: .refused) != nil)
       try Self.setMode(0o644, of: file)
       #expect(try await next(&changes, answer: .allowed) != nil)
-      // It comes with its mode, and nothing went from one to the other.
+      // The new file is created with its mode, so the difference is a replacement, not a mode
+      // change.
       try replace(mode: 0o600)
       let replaced = try #require(await next(&changes, answer: .refused))
       #expect(replaced.differences.map(\.text) == ["something else is at \(file)"])
@@ -212,7 +213,7 @@ struct `Changes of real files` {
     try Self.manager.createDirectory(
       atPath: "\(home)/.config", withIntermediateDirectories: false)
     func write(_ name: String) throws {
-      // In its place, as a person's editor may.
+      // Overwrites the file without replacing it, as some editors do.
       try Data("XDG_PICTURES_DIR=\"$HOME/\(name)\"\n".utf8)
         .write(to: URL(fileURLWithPath: file), options: [])
     }
@@ -238,7 +239,7 @@ struct `Changes of real files` {
     await writer.value
   }
 
-  /// The next change to an answer; the ones before it were passed on the way.
+  /// Returns the next change to an answer and discards the changes before it.
   private func next(
     _ changes: inout AnswerChanges.Iterator, answer: Answer
   ) async throws -> AnswerChange? {

@@ -12,7 +12,7 @@ import Testing
     return try UseRun(service.changes(of: [.kind(.camera)]))
   }
 
-  /// As by a signal that stops the process, while the system sleeps, or on a busy machine.
+  /// For example by a signal that stops the process, by system sleep, or on a busy machine.
   @Test func `that was held up does not hold up the next one`() async throws {
     let run = try run { _ = usleep(800_000) }
     _ = try await run.scan()

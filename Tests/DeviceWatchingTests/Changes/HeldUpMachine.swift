@@ -4,7 +4,7 @@ import DeviceWatching
 import LinuxDevices
 import Synchronization
 
-/// A machine on which each look at the users of devices is held up, as one is while its process is stopped.
+/// A machine where each scan of device use is held up, as if the process were stopped.
 final class HeldUpMachine: MachineWrapper {
   let wrapped: any Machine
   private let hold: @Sendable () -> Void

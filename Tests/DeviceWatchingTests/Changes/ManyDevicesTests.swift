@@ -7,7 +7,7 @@ import Testing
 
 @testable import DeviceWatching
 
-/// A machine that keeps how long a processor took for each look at it.
+/// A machine that records the processor time of each scan.
 private final class TimedMachine: MachineWrapper {
   let memory: InMemoryMachine
   let scans = Mutex<[Duration]>([])
@@ -26,7 +26,8 @@ private final class TimedMachine: MachineWrapper {
 @Suite(.timeLimit(.minutes(2))) struct `A watch of many devices` {
   private static let count = 200
 
-  /// Each look counts as often as the nodes of 200 cameras say, and ten seconds of that are lent.
+  /// Each scan is charged according to the number of nodes of 200 cameras, with a credit of ten
+  /// seconds.
   @Test func `leaves the processor to others while one after the other changes`() async throws {
     let machine = TimedMachine(
       InMemoryMachine {

@@ -3,7 +3,7 @@ import Testing
 @testable import DeviceWatching
 
 @Suite struct `The budget of looks` {
-  /// Looks as often as a budget lets it, for ten minutes or more.
+  /// Scans as often as a budget allows, for at least ten minutes.
   private static func scan(
     as budget: inout ScanBudget, _ scan: Duration
   ) -> (elapsed: Duration, spent: Duration) {
@@ -42,7 +42,7 @@ import Testing
   func `leaves more of the time to others where looks are at many objects`(
     _ objectCount: Int, _ share: Int
   ) {
-    // So short that no rest is the longest.
+    // The scan is so short that no rest reaches the maximum.
     let scan = Duration.milliseconds(1)
     var budget = ScanBudget()
     budget.objectCount = objectCount

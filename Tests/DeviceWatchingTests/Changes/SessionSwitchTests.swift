@@ -6,7 +6,7 @@ import MachineSamples
 import Synchronization
 import Testing
 
-/// A machine on which logind takes a device away before it says who is active.
+/// A machine where logind revokes a device before it reports the new active user.
 private final class SwitchingMachine: MachineWrapper {
   struct Step {
     var hasNoEntry = false
@@ -17,7 +17,7 @@ private final class SwitchingMachine: MachineWrapper {
   var wrapped: any Machine { machine }
   private let step = Mutex(Step())
   let scans = Mutex(0)
-  /// How often somebody asked whether a switch is going on.
+  /// The number of queries for a switch in progress.
   let asks = Mutex(0)
 
   func set(_ step: Step, _ change: (inout MachineDescription) -> Void = { _ in }) {
@@ -69,7 +69,7 @@ private final class SwitchingMachine: MachineWrapper {
     DeviceService(machine: machine).changes(to: [Question(.kind(.camera))]).makeAsyncIterator()
   }
 
-  /// Waits until somebody has asked once more whether a switch is going on, of which a look comes first.
+  /// Waits for another query for a switch in progress, which follows a scan.
   private static func scan(at machine: SwitchingMachine, _ change: () -> Void) async throws {
     let before = machine.asks.withLock(\.self)
     change()
@@ -98,7 +98,7 @@ private final class SwitchingMachine: MachineWrapper {
     async let script: Void = {
       try await Self.scan(at: machine) { machine.set(.init(hasNoEntry: true, isSwitching: true)) }
       machine.set(.init())
-      // Longer than one takes.
+      // Longer than a switch takes.
       try await Task.sleep(for: .milliseconds(700))
       try await Self.scan(at: machine) { machine.set(.init(hasNoEntry: true, isSwitching: true)) }
       machine.set(.init()) { $0.activateSession(of: "bob") }

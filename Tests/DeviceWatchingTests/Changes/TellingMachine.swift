@@ -4,7 +4,8 @@ import DeviceWatching
 import LinuxDevices
 import Synchronization
 
-/// A machine whose watch tells what a test says, of single questions too, and nothing else.
+/// A machine whose watch reports only the changes from a test, including changes to single
+/// questions.
 final class TellingMachine: MachineWrapper {
   let wrapped: any Machine
   private let changes = Mutex(WatchedChanges.none)

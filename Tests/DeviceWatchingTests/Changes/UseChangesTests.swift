@@ -43,7 +43,7 @@ import Testing
     #expect(closed.facts.devices.first.map(closed.facts.state) == .free)
   }
 
-  /// Its node was away for a moment; nobody opened it again.
+  /// The node was removed for a moment, and no program opened it again.
   @Test func `are not told to open what they kept open`() async throws {
     machine.change { $0.hold("/dev/video0", by: "motion", pid: 7, user: "bob") }
     var changes = changes()
@@ -59,7 +59,7 @@ import Testing
       words(try await changes.next()) == ["added /dev/video0", "opened /dev/video0 cheese"])
   }
 
-  /// Nobody began or stopped because nobody could be looked for.
+  /// A scan that fails to find users does not mean that any of them started or stopped.
   @Test func `are not known while looks fail, which is no event`() async throws {
     let exhausted = ExhaustedMachine(machine)
     var changes = DeviceUsageService(machine: exhausted).changes(
@@ -78,7 +78,7 @@ import Testing
     #expect(words(try await changes.next()) == ["opened /dev/video0 cheese"])
   }
 
-  /// The consumer was busy, so that nobody looked while the node was away.
+  /// The consumer was busy, so no scan took place while the node was away.
   @Test(arguments: [false, true])
   func `are those of another device in the same place`(isHeld: Bool) async throws {
     var changes = changes()
@@ -114,7 +114,7 @@ import Testing
     #expect(try await none.next() == nil)
   }
 
-  /// Somebody may keep the iterator, such as code at the top level of a program.
+  /// A program may keep the iterator, for example in top-level code.
   @Test func `end their watch with the time, and not with the iterator`() async throws {
     var changes = DeviceUsageService(machine: machine)
       .changes(of: [.kind(.camera)], for: .milliseconds(1)).makeAsyncIterator()

@@ -10,7 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct `A watch of many files` {
   private static let count = 150
 
-  /// Whether there was a rest: the first one needs an alarm.
+  /// Returns a Boolean value that indicates whether the watch has rested; the first rest needs an
+  /// alarm.
   private static func hasRested(_ files: FileWatches) -> Bool {
     files.paths.pace?.withLock { $0.alarm != nil } ?? false
   }
@@ -48,7 +49,7 @@ import Testing
     }
     #expect(Array(reported) == order)
     #expect(Self.hasRested(files))
-    // Twice for each batch: early, and once it is read.
+    // Twice for each batch: early, and after it is read.
     #expect(wakes.load(ordering: .relaxed) <= 2 * (EventThrottle.credit + rests + 3))
     files.cancel()
   }

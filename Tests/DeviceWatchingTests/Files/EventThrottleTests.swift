@@ -37,7 +37,7 @@ import Testing
     #expect(isResting && !restsLater)
   }
 
-  /// A change that is undone within the rest would never be told.
+  /// A change that is reverted during the rest would never be reported.
   @Test(arguments: [5, 20, 100, 250])
   func `never rests for long while one question changes again and again`(_ interval: Int) {
     var pace = EventThrottle(now: start)
@@ -48,7 +48,7 @@ import Testing
     #expect(rests < EventThrottle.busyCount)
   }
 
-  /// Neither a storm nor one that changed again and again holds up what happens long afterwards.
+  /// Neither a storm nor a question that changed repeatedly delays events long afterwards.
   @Test(arguments: [1, 1000])
   func `forgets what was before a quiet time`(_ questionCount: Int) {
     var pace = EventThrottle(now: start)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// As where the process is stopped between two changes, or the machine is busy.
+  /// Simulates a process that is stopped between two changes, or a busy machine.
   @Test func `never rests for one question alone, however long it waits in between`() {
     var pace = EventThrottle(now: start)
     var time = 0

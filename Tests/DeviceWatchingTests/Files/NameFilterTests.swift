@@ -23,7 +23,7 @@ import Testing
     #expect(!mayHold(filter, "name") && !mayHold(filter, "video0"))
   }
 
-  /// Text is the same where it looks the same, and is kept once.
+  /// Strings that look the same are equal and stored once.
   @Test func `leaves names to text once one can be written in two ways`() {
     var filter = NameFilter()
     filter.insert("\u{E9}t\u{E9}")

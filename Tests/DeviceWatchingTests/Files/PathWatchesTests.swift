@@ -6,7 +6,7 @@ import Testing
 
 @testable import DeviceWatching
 
-/// Whoever is woken early must miss nothing, and not be woken for what matters to nobody.
+/// An early wakeup must not miss an event, and irrelevant events must not cause wakeups.
 @Suite(.timeLimit(.minutes(3))) struct `What wakes somebody early` {
   private func watches(
     _ directory: String, _ name: String, _ body: @escaping @Sendable () -> Void
@@ -29,7 +29,7 @@ import Testing
     let before = count.load(ordering: .relaxed)
     for number in 0..<200 {
       try directory.file("other\(number)")
-      // Long enough for most of them to be read one at a time.
+      // Long enough to read most of the events one at a time.
       usleep(500)
     }
     #expect(count.load(ordering: .relaxed) <= before + 2)
@@ -52,9 +52,9 @@ import Testing
     }
     for round in 0..<3000 {
       #expect(unsafe round.isMultiple(of: 2) ? mkdir(path, 0o700) == 0 : rmdir(path) == 0)
-      // Now and then the consumer reads before the thread that waits for events has.
+      // Occasionally the consumer reads before the thread that waits for events.
       var reported = round.isMultiple(of: 3) ? watches.take(reading: true) : PathWatches.Reported()
-      // A change that wakes nobody would be waited for until the time limit.
+      // If a change caused no wakeup, this would wait until the time limit.
       var iterator = signals.makeAsyncIterator()
       while reported.changes.questions == .none {
         try #require(await iterator.next() != nil)
@@ -79,7 +79,7 @@ import Testing
       let gate = DispatchSemaphore(value: 0)
       let watches = try PathWatches(paced: true) {
         count.add()
-        // The thread that waits for events reads none meanwhile.
+        // The thread that waits for events reads none while it is blocked here.
         if count.value == 1 { gate.wait() }
       }
       _ = watches.cover([
@@ -96,7 +96,7 @@ import Testing
       gate.signal()
       while count.value == 1 { usleep(1000) }
       #expect(watches.take(reading: false).changes.questions == .all)
-      // The kernel goes on to tell.
+      // The kernel continues to report events.
       let before = count.value
       #expect(unsafe unlink("\(directory.path)/name") == 0)
       while count.value == before { usleep(1000) }

@@ -13,14 +13,14 @@ import Testing
     timer.set(.milliseconds(5))
     #expect(await eventually { count.load(ordering: .relaxed) >= 3 })
     timer.set(nil)
-    // One that was on its way.
+    // A wakeup that was already on its way.
     try? await Task.sleep(for: .milliseconds(50))
     let last = count.load(ordering: .relaxed)
     try? await Task.sleep(for: .milliseconds(50))
     #expect(count.load(ordering: .relaxed) == last)
   }
 
-  /// As under a limit of threads or descriptors.
+  /// For example because of a limit on threads or descriptors.
   @Test func `that cannot be had wakes whoever sets it again, and is one as soon as it can`() async
   {
     let (count, attempts, isShort) = (Count(), Count(), Count())
@@ -34,7 +34,7 @@ import Testing
       { count.add() })
     for round in 1...3 {
       timer.set(.milliseconds(5))
-      // A look for another reason.
+      // A scan for another reason.
       timer.set(.milliseconds(5))
       #expect(await eventually { count.value == round })
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import LinuxDevices
 
 @Suite struct `What wakes a watch` {
-  /// The names that a plan watches in a directory.
+  /// Returns the facts about reading a path on this machine.
   private func facts(_ path: String) throws -> AccessFacts {
     try LinuxMachine().facts(for: Question(.path(path), wanted: .read))
   }
@@ -25,7 +25,7 @@ import Testing
     #expect(plan.files == ["\(directory.path)/link", "\(directory.path)/folder/file"])
   }
 
-  /// Others come and go below `/dev` all the time.
+  /// Other nodes come and go in `/dev` all the time.
   @Test(arguments: [
     (DeviceKind.camera, ["video7", "media0", "udmabuf", "dma_heap"], ["sda", "tty1", "ttyUSB0"]),
     (.serial, ["ttyUSB9", "ttyS3", "ttyACM0"], ["tty1", "video0", "media0"]),
@@ -50,7 +50,7 @@ import Testing
     #expect(plan.directories[directory.path] == .some(["link", "later"]))
   }
 
-  /// The kernel follows `..` from where a link led.
+  /// The kernel resolves `..` relative to the target of a link.
   @Test(arguments: ["link/later", "link/../beside", "link/deep/../later", "twice/later"])
   func `a name that is missing is waited for in the directory that links lead to`(
     _ name: String
@@ -93,7 +93,7 @@ import Testing
     #expect(plan.files.isEmpty && plan.contents.isEmpty)
   }
 
-  /// As nsswitch.conf is in Fedora.
+  /// nsswitch.conf is a link on Fedora.
   @Test(arguments: ["link", "middle", "real/group"])
   func `account files are watched through links`(_ changed: String) throws {
     let directory = try TemporaryDirectory(in: "/tmp")
@@ -121,7 +121,7 @@ import Testing
     _ = watch.cover([0: try facts(file)], pollingEvery: .seconds(3600))
     _ = watch.takeAllChanges()
     for round in 0..<1000 {
-      // The thread that waits for events may be just reading it.
+      // The thread that waits for events may be reading it at the same time.
       #expect(unsafe chmod(file, round % 2 == 0 ? 0o600 : 0o644) == 0)
       #expect(watch.takeAllChanges().questions.contains(0))
     }
@@ -176,7 +176,7 @@ import Testing
     let watch = try machine.watch(files.map { .path($0) })
     let found = try files.map(facts)
     #expect(watch.cover([0: found[0], 1: found[1]], pollingEvery: .seconds(3600)).isNew)
-    // Sessions and mounts of other tests touch all.
+    // Sessions and mounts of other tests affect all questions.
     func touched(by change: () throws -> Void) async throws -> TouchedQuestions {
       for _ in 0..<100 {
         _ = watch.takeReportedChanges()
@@ -199,10 +199,10 @@ import Testing
     #expect(try await touched { try setMode(files[1]) } == .some([1]))
     #expect(try await touched { try setMode("\(directory.path)/two") } == .some([1]))
     #expect(try await touched { try setMode(directory.path) } == .some([0, 1]))
-    // What is watched for the other question stays.
+    // The paths of the other question are still watched.
     #expect(!watch.cover([0: found[0]], pollingEvery: .seconds(3600)).isNew)
     #expect(try await touched { try setMode(files[1]) } == .some([1]))
-    // Nothing of the first file matters any more.
+    // The first file no longer matters to any question.
     #expect(watch.cover([0: found[1]], pollingEvery: .seconds(3600)).isNew)
     try setMode(files[0])
     #expect(try await touched { try setMode(files[1]) } == .some([0, 1]))
@@ -256,7 +256,7 @@ import Testing
     let run = try TemporaryDirectory()
     roots.run = run.path
     let machine = LinuxMachine(roots: roots)
-    // No daemon has ever run there.
+    // No daemon has ever run here.
     let watch = try machine.watch([.kind(.camera)])
     let facts = try LinuxMachine().facts(for: Question(.path("/dev/null")))
     let coverage = watch.cover([0: facts], pollingEvery: .milliseconds(1))

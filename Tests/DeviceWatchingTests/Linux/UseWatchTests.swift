@@ -11,12 +11,12 @@ import Testing
   .serialized, .enabled(if: HoldingChild.program != nil, "device-holder is not beside the tests"),
   .timeLimit(.minutes(5)))
 struct `Watching who uses a node` {
-  /// A watch that is never woken by time alone.
+  /// Returns a watch for the users of a node.
   private func watch(_ path: String) throws -> any UseWatch {
     try LinuxMachine().watchUse(of: [.path(path)])
   }
 
-  /// Looks with each signal until something is so.
+  /// Scans after each signal until a condition is met.
   private func wait(
     _ watch: any UseWatch, until isSo: (UseScan) throws -> Bool
   ) async throws {
@@ -42,16 +42,16 @@ struct `Watching who uses a node` {
     try await wait(watch) { !shows(child)($0) }
   }
 
-  /// In a container the nodes are others, and nothing tells of a close there.
+  /// A container has its own nodes, and no event reports that one of them was closed.
   @Test(.requiresRoot) func `looks again while it is open through another node`() async throws {
     let directory = try TemporaryDirectory(in: "/tmp")
     let node = "\(directory.path)/camera"
     try PrivateMachine.makeDevice(node, major: 1, minor: 9, mode: 0o666)
     let child = try await HoldingChild("both", node)
-    // Other tests watch /dev/full, and would be told that it is open this way.
+    // Other tests watch /dev/full and would see that it is open through another node.
     let watch = try watch("/dev/urandom")
     var scan = try watch.scan(pollingEvery: .milliseconds(10))
-    // Nothing tells of its open either.
+    // No event reports the open either.
     while !shows(child)(scan) {
       try await Task.sleep(for: .milliseconds(1))
       scan = try watch.scan(pollingEvery: .milliseconds(10))
@@ -116,7 +116,7 @@ struct `Watching who uses a node` {
     try await wait(watch) { $0.facts.devices.map(\.node) == ["/dev/zero"] }
   }
 
-  /// The child of a holder keeps the file open, so that the node tells nothing.
+  /// A child of the holder keeps the file open, so the node causes no event.
   @Test func `sees that a holder ended whose child goes on`() async throws {
     let watch = try watch("/dev/full")
     let child = try await HoldingChild("inherited", "/dev/full")
@@ -135,7 +135,7 @@ struct `Watching who uses a node` {
         _ = try watch.scan(pollingEvery: .seconds(3600))
       }
     }
-    // What the program itself opens is an event like any other, and looked at three times.
+    // An open by this program is an event like any other, and is followed by three scans.
     close(unsafe open("/dev/full", O_RDONLY | O_CLOEXEC))
     while count.value < 2 { try await Task.sleep(for: .milliseconds(1)) }
     var isQuiet = false

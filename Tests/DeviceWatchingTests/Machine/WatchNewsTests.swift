@@ -12,7 +12,7 @@ import Testing
     #expect(changes == WatchedChanges(.all, arrivals: ["/a", "/b"]))
   }
 
-  /// Names may come and go for as long as nobody asks.
+  /// Names may come and go for a long time before a consumer reads the changes.
   @Test func `fills no memory, and loses no question`() {
     var changes = WatchedChanges.none
     for number in 0..<10_000 {

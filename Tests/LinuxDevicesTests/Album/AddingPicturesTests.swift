@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// As on a filesystem without `O_TMPFILE`.
+  /// Simulates a filesystem without `O_TMPFILE`.
   @Test func `takes a hidden name first where a file needs one`() throws {
     let folder = try TemporaryDirectory()
     try folder.file("IMG 1.png", "old")
@@ -113,7 +113,7 @@ import Testing
           let name = try PictureName("IMG", suffix: "png")
           return try (0..<rounds).map { round in
             let bytes = [UInt8(task), UInt8(round)]
-            // Half of them as where a file needs a name at once.
+            // Half of the pictures need a name immediately, as without `O_TMPFILE`.
             guard round % 2 == 0 else { return try album.add(bytes, named: name) }
             let directory = try OwnedDescriptor(
               unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
@@ -202,7 +202,7 @@ import Testing
       [dropBox = dropBox as String, closed = closed as String] in
       try PrivateMachine.become(user: 65534, group: 65534)
       let name = try PictureName("IMG", suffix: "png")
-      // More than are tried before the directory would be listed.
+      // More names than are tried before the directory would be listed.
       for number in 1...NewPicture.mostTrials + 5 {
         #expect(try Album(path: dropBox).add([1], named: name) == "IMG \(number).png")
       }

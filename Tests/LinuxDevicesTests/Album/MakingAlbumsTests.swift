@@ -49,7 +49,7 @@ import Testing
       default: own + rest
       }
     #expect(Self.failure(path, own)?.code == .foreignPlace)
-    // A name that only begins like the home directory is another one.
+    // A path that only begins like the home directory is a different directory.
     #expect(Self.failure("\(own)er/Pictures", own)?.code == .foreignPlace)
     #expect(Self.failure(own, own)?.code == .foreignPlace)
     #expect(try Directory.names(in: home.path) == ["own"])
@@ -73,7 +73,7 @@ import Testing
     #expect(try Directory.names(in: "\(home.path)/elsewhere") == [])
   }
 
-  /// As after `sudo` without a home directory of its own.
+  /// Simulates `sudo` with the home directory of another user.
   @Test(.requiresRoot) func `makes none in the home directory of somebody else`() throws {
     let home = try TemporaryDirectory()
     #expect(unsafe chown(home.path, 65534, 65534) == 0)
@@ -86,7 +86,7 @@ import Testing
     #expect(try Directory.names(in: media) == [])
   }
 
-  /// Links that come and go meanwhile lead no further.
+  /// Links that appear and disappear during the call must not lead elsewhere.
   @Test func `is not led elsewhere by a link that comes meanwhile`() async throws {
     let home = try TemporaryDirectory()
     try home.directory("elsewhere")

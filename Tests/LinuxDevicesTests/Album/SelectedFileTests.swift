@@ -5,7 +5,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// What a chosen file allows, by a real kernel.
+/// The access to a chosen file, as determined by a real kernel.
 @Suite struct `A chosen file` {
   private let machine = LinuxMachine()
 
@@ -34,7 +34,7 @@ import Testing
     #expect(ByteText(file.name).bytes == [0xFF, 0x20, 0xFE])
   }
 
-  /// A person may choose what this process may not read; a capability reads it all the same.
+  /// A user may choose a file that this process may not read; a capability allows it anyway.
   @Test(.disabled(if: geteuid() == 0, "root may read every file"))
   func `of somebody else may not be read`() throws {
     let folder = try TemporaryDirectory()

@@ -72,7 +72,7 @@ import Testing
     ] as [([String: String], String, String?)])
   func `is found out`(environment: [String: String], cgroup: String, engine: String?) throws {
     let facts = try container(environment, cgroup: cgroup)
-    // A machine of tests may be a container itself, which its own first process says.
+    // The test machine may itself be a container, as its own first process shows.
     if engine != nil { #expect(facts.container == engine) }
     if engine == "snap" { #expect(facts.application?.name == "x") }
     if engine == "flatpak" { #expect(facts.application?.name == "org.example.X") }
@@ -98,12 +98,12 @@ import Testing
     let bound = "65 42 254:0 / / ro,nosuid,nodev,relatime - ext4 /dev/vda rw\n"
     let above = ["thread-self": "9 (a b) S 8 9 8", "8": "8 (sh) S 7 8 7", "7": "7 (bwrap) S 1 7 1"]
     #expect(try sandbox(bound, processes: above).container == "bubblewrap")
-    // As on a machine whose root takes no devices, or whose user started bwrap elsewhere.
+    // For example if the root mount allows no devices, or if the user started bwrap elsewhere.
     let others = ["thread-self": "9 (bwrap) x", "8": ""]
     #expect(try sandbox(bound, processes: others).container != "bubblewrap")
     let plain = "65 42 254:0 / / rw,relatime - ext4 /dev/vda rw\n"
     #expect(try sandbox(plain, processes: above).container != "bubblewrap")
-    // Parents in a circle end the look.
+    // A cycle of parents ends the search.
     let circle = ["thread-self": "9 (a) S 8 9 8", "8": "8 (b) S 8 8 8"]
     #expect(try sandbox(bound, processes: circle).container != "bubblewrap")
   }

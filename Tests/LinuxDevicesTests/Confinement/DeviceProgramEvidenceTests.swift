@@ -3,13 +3,13 @@ import Testing
 
 @testable import LinuxDevices
 
-/// What the device policies of a unit tell about the control groups in it.
+/// Conclusions from the device policies of a unit about its control groups.
 @Suite struct `Device policies of control groups` {
   private static let unit = "/system.slice/sb.service"
   private static let below = "/system.slice/sb.service/payload"
   private static let user = "/user.slice/user-1000.slice/user@1000.service/app.slice/x.scope"
 
-  /// What policies come to, each of which allows nothing.
+  /// Returns the answer from a number of policies that allow nothing.
   private func answer(policies: Int, isComplete: Bool = true) -> DeviceProgramEvidence.Answer {
     let list = DeviceCgroup(defaultBehavior: .deny, exceptions: [])
     return DeviceProgramEvidence.Answer(
@@ -19,13 +19,13 @@ import Testing
 
   @Test(
     arguments: [
-      // In the unit's own group nothing else is looked for, except where it has no policy.
+      // In the unit's own group, other programs matter only if the unit has no policy.
       (unit, 1, nil, true), (unit, 1, 1, true), (unit, 1, 2, true), (unit, 0, nil, true),
       (unit, 0, 1, false),
-      // Below it the programs are counted: one for each policy of the unit and its slices.
+      // Below it, the programs are counted: one for each policy of the unit and its slices.
       (below, 1, 1, true), (below, 2, 2, true), (below, 1, 2, false), (below, 2, 3, false),
       (below, 1, nil, false), (below, 0, nil, false), (below, 0, 1, false),
-      // A user's manager makes none.
+      // A user's service manager creates no programs.
       (user, 1, nil, true), (user, 0, nil, true), (user, 1, 2, false),
     ] as [(String, Int, Int?, Bool)])
   func `are all that counts where no other program can be`(
@@ -34,7 +34,7 @@ import Testing
     let before = answer(policies: policies)
     let weighed = DeviceProgramEvidence.weighed(before, of: group, programs: programs)
     #expect(weighed.isKnown == isKnown)
-    // What they refuse is refused in any case.
+    // Access that the policies refuse is refused in any case.
     #expect(weighed.list == before.list)
     #expect(weighed.policies == before.policies)
   }

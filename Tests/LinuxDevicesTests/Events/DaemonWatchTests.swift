@@ -6,7 +6,7 @@ import Testing
 @testable import LinuxDevices
 
 @Suite struct `The start of the daemon` {
-  /// The first loss that a monitor tells; it starts no daemon of its own.
+  /// Returns the first loss that a monitor reports; the monitor starts no daemon.
   private func firstLoss(
     _ roots: MachineRoots, after body: () throws -> Void
   ) async throws -> DeviceNotice? {
@@ -27,7 +27,7 @@ import Testing
     var roots = MachineRoots()
     roots.run = run.path
     let loss = try await firstLoss(roots) {
-      // What it keeps of each event says nothing of itself.
+      // The file that the daemon keeps for its events does not count.
       try Data().write(to: URL(fileURLWithPath: "\(roots.run)/udev/queue"))
       try Data().write(to: URL(fileURLWithPath: file))
     }
@@ -49,7 +49,7 @@ import Testing
 
   @Test func `a cancelled consumer and one that goes away leave nothing open`() async throws {
     await #expect(processExitsWith: .success) {
-      // The first one also makes what the process keeps.
+      // The first round also creates objects that the process keeps.
       for round in 0..<30 {
         let monitor = try DeviceMonitor()
         let changes = try DeviceChanges(of: ["video4linux"])

@@ -37,7 +37,7 @@ import Testing
     #expect(
       inventory.apply(change, at: device(0).sysfsPath) { _, _ in device(0, name: "new") }
         == [.changed(device(0, name: "new"))])
-    // It is gone already: its own event comes later, and tells nothing new.
+    // The device is already gone: its own event comes later and reports nothing new.
     #expect(
       inventory.apply(event(.add, device(0)), at: device(0).sysfsPath) { _, _ in nil }
         == [.removed(device(0, name: "new"))])
@@ -53,7 +53,7 @@ import Testing
         == [.removed(device(0))])
   }
 
-  /// The card of a microphone gets its name after the microphone.
+  /// A microphone's card gets its name after the microphone.
   @Test func `an event of a device is one of those below it, too`() {
     var inventory = DeviceInventory()
     let parent = device(0)
@@ -67,12 +67,12 @@ import Testing
       inventory.apply(change, at: parent.sysfsPath) { path, _ in
         path == named.sysfsPath ? named : nil
       } == [.changed(named)])
-    // It goes with what it is a part of, and its own event tells nothing new.
+    // The part is removed with its parent, and its own event reports nothing new.
     #expect(
       inventory.apply(event(.remove, parent), at: parent.sysfsPath) { _, _ in nil }
         == [.removed(named)])
     #expect(inventory.apply(event(.remove, part), at: part.sysfsPath) { _, _ in nil } == [])
-    // One that cannot be looked at loses nothing.
+    // A scan that fails loses no changes.
     _ = inventory.replace(with: [parent, part])
     struct Refused: Error {}
     var isRefused = true
@@ -117,7 +117,7 @@ import Testing
         kernel[number] = device(number, name: "\(step)")
         action = .change
       }
-      // Two of three events are lost; after a loss everything is looked at.
+      // Two of three events are lost; after a loss, everything is scanned.
       if Int.random(in: 0..<3, using: &generator) == 0 {
         let event = event(action, device(number))
         apply(inventory.apply(event, at: event.sysfsPath ?? "") { _, _ in kernel[number] })

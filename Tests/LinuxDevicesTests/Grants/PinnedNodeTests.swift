@@ -74,7 +74,7 @@ import Testing
     let node = try PinnedNode(path: file)
     let named = node.handle
     let handle = try #require(named)
-    // Even the directory on its path is another one now.
+    // Even the directory in its path has been replaced.
     let moved = "\(directory.path)/moved"
     try FileManager.default.moveItem(atPath: "\(directory.path)/there", toPath: moved)
     let other = try directory.file("there/file")
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  /// What the kernel itself says to children with the credentials of each user.
+  /// Uses the kernel's own answers to child processes that have the credentials of each user.
   @Test(.requiresRoot)
   func `has entries that change nothing for others, by the kernel's own answers`() throws {
     let directory = try TemporaryDirectory()

@@ -65,7 +65,7 @@ struct `A child that asks as often as it is told to` {
     #expect(try child?.ask([KernelQuestion("/dev/null", [.read])]) == [.success])
     let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
     #expect(descriptors == ["0"])
-    // The kernel gives the files of what its user may trace to that user.
+    // If a user may trace a process, the kernel makes that user own its files in /proc.
     let files = try FileManager.default.attributesOfItem(atPath: "/proc/\(process)/environ")
     #expect(files[.ownerAccountID] as? NSNumber == 0)
     child = nil
@@ -111,17 +111,17 @@ struct `A child that asks as often as it is told to` {
   {
     let same = try await Self.ages {}
     #expect(same == [false, false, false, false, true])
-    // No mount is changed, as a root directory that is no mount would take an error.
+    // No mount is changed, because that would fail if the root directory is not a mount point.
     let moved = try await Self.ages { try PrivateMachine.separateNamespace() }
     #expect(moved == [false, true, true, true, true])
   }
 
-  /// Whether a child is too old after 9, 11, 19, 22 and 61 seconds, where its caller does something.
+  /// Returns whether a child is too old 9, 11, 19, 22 and 61 seconds after a change to its caller.
   private static func ages(
     _ change: @escaping @Sendable () throws -> Void
   ) async throws -> [Bool] {
     try await withCheckedThrowingContinuation { continuation in
-      // What it changes is the thread's own, and gone with it.
+      // The change affects only this thread and ends with it.
       Thread.detachNewThread {
         continuation.resume(
           with: Result {

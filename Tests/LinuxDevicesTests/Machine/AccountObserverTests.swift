@@ -6,7 +6,7 @@ import Testing
 @testable import LinuxDevices
 
 @Suite struct `Names of users and groups` {
-  /// A node with a list of a hundred users, each of whom has an account.
+  /// Returns the names for a node whose list has a hundred users with accounts.
   private func names(_ names: Question.NameLookup) throws -> AccountFacts {
     let etc = try TemporaryDirectory()
     try etc.file("group", "root:x:0:\nvideo:x:44:\n")
@@ -80,7 +80,7 @@ import Testing
     #expect(found == 1)
   }
 
-  /// The databases of a machine where neither can be read: directories are in their places.
+  /// Provides account databases that cannot be read, because they are directories.
   private func unreadable(_ body: (MachineRoots) throws -> Void) throws {
     let etc = try TemporaryDirectory()
     try etc.directory("passwd")

@@ -33,7 +33,7 @@ import Testing
         == AlbumFacts(path: "\(home.path)/Bilder", source: .userDirectories))
     #expect(
       album(["HOME": home.path, "XDG_CONFIG_HOME": "\(home.path)/other"]).path == "/srv/other")
-    // A relative XDG_CONFIG_HOME is to be ignored, says the base directory specification.
+    // The base directory specification requires that a relative XDG_CONFIG_HOME is ignored.
     #expect(album(["HOME": home.path, "XDG_CONFIG_HOME": "other"]).path == "\(home.path)/Bilder")
   }
 
@@ -57,7 +57,7 @@ import Testing
     #expect(album.problem?.contains("home directory") == true)
   }
 
-  /// A file that nobody should trust, by a name that is short to print.
+  /// An untrusted file, with a name that is short to print.
   enum HostileFile: CaseIterable {
     case invalidText, unclosedQuote, overlong
 

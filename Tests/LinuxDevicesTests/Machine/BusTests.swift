@@ -4,8 +4,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// Hardware without a driver on PCI, on I2C and of the platform, read from files such as those of
-/// sysfs.
+/// Hardware without a driver on PCI, I2C and the platform bus, read from files that imitate sysfs.
 final class BusTests {
   private let directory: TemporaryDirectory
   private let roots: MachineRoots
@@ -37,7 +36,7 @@ final class BusTests {
       """)
   }
 
-  /// A device on a bus, which no driver has.
+  /// Adds a device without a driver to a bus.
   private func add(_ name: String, on bus: String, _ modalias: String, class number: String? = nil)
     throws
   {

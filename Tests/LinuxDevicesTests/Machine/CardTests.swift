@@ -5,7 +5,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// Whom polkit keeps from smart cards, read from files such as those of pcscd and polkit.
+/// The users that polkit keeps from smart cards, read from files like the ones of pcscd and polkit.
 final class CardTests {
   private let directory: TemporaryDirectory
   private let roots: MachineRoots
@@ -17,7 +17,7 @@ final class CardTests {
 
   private static let file = "usr/share/polkit-1/actions/org.debian.pcsc-lite.policy"
 
-  /// A file of actions in the form of polkit(8), with other words than those of pcscd's own.
+  /// Returns a file of actions in the format of polkit(8), worded differently than pcscd's own.
   private static func actions(
     pcsc: (any: String, inactive: String, active: String) = ("no", "no", "yes"),
     card: (any: String, inactive: String, active: String) = ("no", "no", "yes")
@@ -127,7 +127,7 @@ final class CardTests {
     #expect(observe()?.rules?.rawValue == found)
   }
 
-  // A file in the place of a directory cannot be listed by anybody, root included.
+  // A file in place of a directory cannot be listed, not even by root.
   @Test func `rules that cannot be read are unknown`() throws {
     try serve()
     try directory.file("etc/polkit-1/rules.d", "")

@@ -6,11 +6,11 @@ import Testing
 
 @testable import LinuxDevices
 
-// Declared by glibc under _GNU_SOURCE alone.
+// glibc declares these functions only with _GNU_SOURCE.
 @_silgen_name("setfsuid") private func setfsuid(_ user: UInt32) -> Int32
 @_silgen_name("setresuid") private func setresuid(_ r: UInt32, _ e: UInt32, _ s: UInt32) -> Int32
 
-/// Credentials of children of this process, which change them for good.
+/// Credentials of child processes, which change them permanently.
 @Suite(.requiresRoot) struct CredentialTests {
   @Test func `every identifier is told apart`() async {
     await #expect(processExitsWith: .success) {

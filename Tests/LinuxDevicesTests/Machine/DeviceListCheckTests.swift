@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// What keeps a kind from being called absent: the parts of sysfs, `/proc/devices` and nodes are compared.
+/// Compares sysfs, `/proc/devices` and nodes before a kind of device is reported as absent.
 @Suite final class `A list without a device of a kind` {
   private let root: TemporaryDirectory
   private let check: DeviceListCheck
@@ -42,7 +42,7 @@ import Testing
     #expect(
       reason == "the list of tty devices lacks ttyS0, to which \(root.path)/sys/dev/char/4:64 leads"
     )
-    // The number of a device of another subsystem says nothing.
+    // The number of a device in another subsystem is irrelevant.
     #expect(check.hidden(.camera, besides: []) == nil)
   }
 

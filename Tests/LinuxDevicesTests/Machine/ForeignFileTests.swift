@@ -6,7 +6,7 @@ import Testing
 @testable import LinuxDevices
 
 @Suite struct `A file in a place of somebody else` {
-  /// Tells whether a file was opened since; naming it with `O_PATH` is no opening.
+  /// Detects whether a file has been opened; opening it with `O_PATH` does not count.
   private struct OpenWatch: ~Copyable {
     private let descriptor: Int32
 
@@ -108,7 +108,7 @@ import Testing
       #expect(album.path == "\(home)/Pictures")
       #expect(album.problem?.contains("out of the home directory") == true)
     }
-    // One's own is where one has put it.
+    // Users may link their own file to any place.
     unsafe unlink("\(home)/.config/user-dirs.dirs")
     try place.link("home/.config/user-dirs.dirs", to: "../../outside")
     #expect(AlbumObserver { _ in nil }.observe(home: home).path == "\(home)/Bilder")

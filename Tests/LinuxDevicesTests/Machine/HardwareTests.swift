@@ -5,7 +5,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// What keeps a camera from having a node, read from files such as those of sysfs.
+/// The reasons why a camera has no node, read from files that imitate sysfs.
 final class HardwareTests {
   private let directory: TemporaryDirectory
   private let roots: MachineRoots
@@ -23,7 +23,7 @@ final class HardwareTests {
     return HardwareObserver(roots: roots).observe(&unobserved)
   }
 
-  /// Where something could not be seen, below the directory of the test.
+  /// Returns the paths that could not be read, relative to the directory of the test.
   private func hidden() -> [String?] {
     var unobserved: [Unobserved] = []
     _ = HardwareObserver(roots: roots).observe(&unobserved)
@@ -214,7 +214,7 @@ final class HardwareTests {
     #expect(uvcvideo?.isLoaded == true)
   }
 
-  // A directory in the place of a file cannot be read by anybody, root included.
+  // A directory in place of a file cannot be read, not even by root.
   @Test func `a list of modules that cannot be read is no empty list`() throws {
     try FileManager.default.removeItem(atPath: "\(roots.modules)/6.1.0-2/modules.dep")
     try directory.directory("modules/6.1.0-2/modules.dep")
@@ -252,7 +252,7 @@ final class HardwareTests {
     let numbers = NumberObserver(roots: roots)
     #expect(numbers.hiddenTree(of: subsystem) == "\(roots.sysfs) holds no classes of devices")
     try directory.directory("sys/class/net")
-    // Without the list of drivers nobody knows.
+    // Without the list of drivers, the result is unknown.
     #expect(numbers.hiddenTree(of: subsystem)?.contains("neither") == true)
     try directory.file("proc/devices", "Character devices:\n  1 mem\n\nBlock devices:\n")
     #expect(numbers.hiddenTree(of: subsystem) == nil)
@@ -263,7 +263,7 @@ final class HardwareTests {
     #expect(numbers.hiddenTree(of: subsystem) == nil)
   }
 
-  /// What is known of a number below the directory of the test.
+  /// Returns whether a number has a driver in the files of the test.
   private func hasDriver(_ major: UInt32, _ minor: UInt32, isBlock: Bool = false) -> Bool? {
     let number = DeviceNumber(major: major, minor: minor)
     return NumberObserver(roots: roots).observe(number, isBlock: isBlock).hasDriver
@@ -275,14 +275,14 @@ final class HardwareTests {
       "proc/devices", "Character devices:\n  1 mem\n 10 misc\n\nBlock devices:\n  7 loop\n")
     #expect(hasDriver(200, 7) == false)
     #expect(hasDriver(8, 0, isBlock: true) == false)
-    // Each type has numbers of its own, and one of a loop device may be made by opening it.
+    // Each type has its own numbers, and opening a loop device may create its number.
     #expect(hasDriver(7, 0) == false)
     #expect(hasDriver(7, 0, isBlock: true) == nil)
   }
 
   @Test func `a small driver that sysfs does not list is not there`() throws {
     try directory.file("proc/devices", "Character devices:\n 10 misc\n\nBlock devices:\n")
-    // A missing sysfs, or one that shows none of them, proves nothing.
+    // A missing sysfs, or one that shows no small driver, proves nothing.
     #expect(hasDriver(10, 77) == nil)
     try directory.directory("sys/dev/char/1:3")
     #expect(hasDriver(10, 77) == nil)
@@ -296,7 +296,8 @@ final class HardwareTests {
     try directory.directory("sys/dev/char")
     try directory.link("sys/dev/char/10:200", to: "../../devices/virtual/misc/tun")
     try directory.file("proc/modules", "")
-    // Without a list nobody knows; a character device is found by its major number.
+    // Without a list of modules, the result is unknown; character devices are found by major
+    // number.
     #expect(hasDriver(10, 77) == nil)
     #expect(hasDriver(8, 0, isBlock: true) == nil)
     #expect(hasDriver(108, 0) == false)
@@ -319,7 +320,7 @@ final class HardwareTests {
     let numbers = NumberObserver(roots: roots)
     let null = DeviceNumber(major: 1, minor: 3)
     #expect(try numbers.nodes(in: "/dev", numbered: [null]).contains("null"))
-    // Neither links nor the nodes in folders count.
+    // Links, and nodes in folders, do not count.
     try directory.directory("dev")
     try directory.link("dev/camera", to: "/dev/null")
     #expect(try numbers.nodes(in: "\(directory.path)/dev", numbered: [null]).isEmpty)

@@ -32,7 +32,7 @@ import Testing
     let device = "devices/usb1/video4linux/video0"
     try root.directory("class/video4linux")
     try root.link("class/video4linux/video0", to: "../../\(device)")
-    // As nobody can read it, root included.
+    // A directory in place of a file cannot be read, not even by root.
     try root.directory("\(device)/uevent")
     do {
       _ = try Self.devices(root)

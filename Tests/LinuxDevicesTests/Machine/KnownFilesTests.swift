@@ -10,7 +10,7 @@ final class KnownFilesTests {
 
   init() throws { directory = try TemporaryDirectory(in: "/tmp") }
 
-  /// A file that was written long enough ago.
+  /// Returns a file that was written long enough ago to be trusted.
   private func settledFile() async throws -> String {
     let file = try directory.file("list", "one two")
     while try !FileStamp(of: file).isSettled { try await Task.sleep(for: .milliseconds(100)) }
@@ -33,7 +33,7 @@ final class KnownFilesTests {
     }
     for _ in 0..<10 { #expect(try found() == ["one", "two"]) }
     #expect(count.value == 1)
-    // The next writer may have written within the same step of the clock.
+    // The next write may happen within the same tick of the clock.
     try directory.file("list", "one six")
     for _ in 0..<10 { #expect(try found() == ["one", "six"]) }
     #expect(count.value == 11)

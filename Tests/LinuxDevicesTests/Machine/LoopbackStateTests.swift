@@ -24,7 +24,7 @@ import Testing
       (["state": "capture\n", "format": "", "buffers": "2\n"], true),
       (["state": "output\n", "format": "YUYV:320x240@30\n"], false),
       (["state": "x\n", "format": "YUYV:320x240@30\n"], nil),
-      // It is kept as a camera, and nobody has fed it yet.
+      // The device is kept as a camera, but no program has fed it yet.
       (["state": "capture\n", "format": "", "buffers": "0\n"], false),
     ] as [([String: String], Bool?)])
   func `tells whether it is fed`(files: [String: String], isFed: Bool?) throws {

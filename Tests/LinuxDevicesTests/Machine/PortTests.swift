@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// What decides whether ModemManager opens a port, read from files such as those of sysfs and procfs.
+/// The facts that decide whether ModemManager opens a port, in files that imitate sysfs and procfs.
 final class PortTests {
   private let directory: TemporaryDirectory
   private let roots: MachineRoots

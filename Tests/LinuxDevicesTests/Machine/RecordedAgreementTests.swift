@@ -5,7 +5,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// The recorded machines, each shown in every way.
+/// Shows the answers of the recorded machines in every way.
 @Suite struct `Every way of showing an answer of a recorded machine` {
   @Test func `agrees`() async throws {
     let recorded = try RecordedMachine(

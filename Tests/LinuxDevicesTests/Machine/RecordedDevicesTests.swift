@@ -6,7 +6,7 @@ import Testing
 
 /// Devices of a recorded sysfs and udev database, read without libudev.
 @Suite struct RecordedDevicesTests {
-  /// A camera with a database file, below a USB interface with a driver.
+  /// Returns a machine with a camera, its database file, and a USB interface with a driver.
   func machine(in directory: borrowing TemporaryDirectory, database: String?) throws -> LinuxMachine
   {
     let usb = "sys/devices/pci0/usb1/1-1:1.0"
@@ -54,7 +54,7 @@ import Testing
     #expect(device.currentTags == ["seat"])
     #expect(device.isInitialized)
     #expect(device.role == .capture)
-    // The link is only claimed: nothing is at its place.
+    // The database claims the link, but it does not exist.
     #expect(device.links.isEmpty)
   }
 
@@ -92,7 +92,7 @@ import Testing
     let directory = try TemporaryDirectory()
     var machine = try machine(in: directory, database: nil)
     machine.roots.proc = "\(directory.path)/proc"
-    // Neither of them tells which there are.
+    // Neither sysfs nor procfs shows which devices exist.
     #expect(throws: DeviceError.self) { try machine.devices(of: .hidraw) }
     try directory.file("proc/devices", "Character devices:\n\nBlock devices:\n")
     #expect(try machine.devices(of: .hidraw).isEmpty)

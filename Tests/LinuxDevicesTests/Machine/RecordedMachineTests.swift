@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// Machines whose `/proc`, `/etc` and `/run` are files of a test.
+/// Machines with `/proc`, `/etc` and `/run` in files of a test.
 @Suite struct RecordedMachineTests {
   @Test func `the groups of a new login are told apart from those of the process`() throws {
     let recorded = try RecordedMachine(
@@ -87,7 +87,7 @@ import Testing
       users: "ann:x:1000:1000::/home/ann:/bin/sh\n", groups: "ann:x:1000:\nvideo:x:44:ann\n")
     try recorded.directory.file("proc/thread-self/uid_map", "0 100000 65536\n")
     try recorded.directory.file("proc/thread-self/gid_map", "0 100000 65536\n")
-    // As the kernel shows a tmpfs that root of the namespace has mounted.
+    // The kernel shows a tmpfs like this if root of the namespace mounted it.
     try recorded.directory.file(
       "proc/thread-self/mountinfo", "1 0 0:1 / / rw - tmpfs none rw,uid=100000,gid=100000\n")
     let facts = try recorded.machine().facts(for: Question(.path("/dev/null")))

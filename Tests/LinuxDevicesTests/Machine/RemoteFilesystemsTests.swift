@@ -6,7 +6,7 @@ import Testing
 @testable import LinuxDevices
 
 @Suite struct `Filesystems that may not answer` {
-  /// What one answers, and who waits for it.
+  /// A server that can stop answering, and the processes that wait for it.
   private final class Server: Sendable {
     struct State {
       var isAnswering = true
@@ -56,7 +56,7 @@ import Testing
     #expect(filesystems.isSilent(at: "/mnt/a/b"))
     #expect(filesystems.isSilent(at: "/mnt"))
     #expect(!filesystems.isSilent(at: "/mnt2/a"))
-    // The answer comes.
+    // The answer arrives.
     server.state.withLock { ($0.isAnswering, $0.waiting) = (true, []) }
     #expect(filesystems.answers(at: "/mnt"))
     #expect(server.state.withLock { $0.ended } == [1])
@@ -71,10 +71,10 @@ import Testing
       #expect(!filesystems.answers(at: "/mnt"), "after \(second) s")
       server.advance(1)
     }
-    // After 0, 5, 15, 35, 75, 155, 315, 615 and 915 seconds.
+    // Queries after 0, 5, 15, 35, 75, 155, 315, 615 and 915 seconds.
     #expect(server.state.withLock { $0.asked } == [3000] + Array(repeating: 100, count: 8))
     #expect(server.state.withLock { $0.ended } == [1, 2, 3, 4, 5, 6, 7, 8])
-    // It answers from now on, but for what it was asked before.
+    // The server answers from now on, except for the earlier queries.
     server.state.withLock { $0.isAnswering = true }
     server.advance(300)
     #expect(filesystems.answers(at: "/mnt"))
@@ -82,7 +82,7 @@ import Testing
     #expect(server.state.withLock { $0.ended } == [1, 2, 3, 4, 5, 6, 7, 8, 9])
   }
 
-  /// It answered when it was asked, and not when it was looked at.
+  /// The server answers the query, but not the scan.
   @Test func `a look that waits for one is made again without it`() {
     let server = Server()
     let filesystems = RemoteFilesystems(server.system)
@@ -100,7 +100,7 @@ import Testing
     let start = ContinuousClock.now
     #expect(filesystems.scan(at: "/mnt") { filesystems.answers(at: "/mnt") } == false)
     #expect(start.duration(to: .now) < .seconds(3))
-    // No child was started for each look.
+    // The scans did not start a child each.
     #expect(server.state.withLock { $0.asked } == [3000, 100])
     gate.signal()
     server.state.withLock { ($0.isAnswering, $0.waiting) = (true, []) }

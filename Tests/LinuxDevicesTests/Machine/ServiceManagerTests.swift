@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// Whether systemd is the service manager, told from its directory below `/run`.
+/// Detects systemd as the service manager by its directory below `/run`.
 @Suite struct `The service manager` {
   @Test func `is systemd where its directory is, below what the subject sees`() throws {
     let directory = try TemporaryDirectory()
@@ -15,7 +15,7 @@ import Testing
     #expect(roots.hasSystemd(below: "\(directory.path)/root") == true)
   }
 
-  // A file in the place of a directory cannot be listed by anybody, root included.
+  // A file in place of a directory cannot be listed, not even by root.
   @Test func `is unknown where that cannot be looked at`() throws {
     let directory = try TemporaryDirectory()
     try directory.file("run/systemd/system", "")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// Logins on serial ports, read from files such as those of control groups.
+/// Logins on serial ports, read from files that imitate control groups.
 @Suite struct `A login on a serial port` {
   private static let slice = "system.slice/system-serial\\x2dgetty.slice"
 

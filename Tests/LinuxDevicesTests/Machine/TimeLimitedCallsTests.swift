@@ -27,7 +27,7 @@ import Testing
     for _ in 0..<1000 {
       #expect(throws: Errno.timedOut) { try calls.run { () throws(Errno) in 2 } }
     }
-    // Each would wait as long as the first did.
+    // Otherwise each call would wait as long as the first.
     #expect(start.duration(to: .now) < .seconds(50))
     gate.signal()
     for _ in 0..<1000 where (try? calls.run { () throws(Errno) in 3 }) == nil {
@@ -54,7 +54,7 @@ import Testing
     #expect(try patient.run { () throws(Errno) in 4 } == 4)
   }
 
-  /// A service of accounts that never answers.
+  /// An account service that does not answer in time.
   private struct SilentSource: AccountSource, Sendable {
     func user(_ id: UInt32) throws(Errno) -> AccountFile.Line? { wait() }
     func user(named name: String) throws(Errno) -> AccountFile.Line? { wait() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// The interfaces of raw USB devices and their drivers, read from files such as those of sysfs.
+/// The interfaces of raw USB devices and their drivers, read from files that imitate sysfs.
 final class USBInterfaceTests {
   private let directory: TemporaryDirectory
   private var place: String { "\(directory.path)/sys/devices/usb1/1-4" }
@@ -36,7 +36,7 @@ final class USBInterfaceTests {
     try plug("1-4:1.1", class: "0a", driver: "../../../../../bus/usb/drivers/cdc_acm")
     try plug("1-4:1.0", class: "02", driver: "../../../../../bus/usb/drivers/usbfs")
     try plug("1-4:1.2", class: "ff", driver: nil)
-    // What is behind the device, when it is a hub, and what is no interface.
+    // A device behind the device, if that is a hub, and an entry that is not an interface.
     try plug("1-4.1", class: "03", driver: "x")
     try plug("ep_00", class: nil, driver: nil)
     let (found, unobserved) = observe(device())
@@ -56,7 +56,7 @@ final class USBInterfaceTests {
   }
 
   @Test func `an interface whose driver cannot be seen is not said to be free`() throws {
-    // A link that leads to itself: nothing behind it can be looked at.
+    // A link to itself, so nothing behind it can be inspected.
     try directory.directory("sys/devices/usb1/1-4")
     try directory.link("sys/devices/usb1/1-4/1-4:1.0", to: "1-4:1.0")
     try plug("1-4:1.1", class: "zz", driver: "x/usbhid")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// USB cameras without a node, read from files such as those of sysfs.
+/// USB cameras without a node, read from files that imitate sysfs.
 final class USBTests {
   private let directory: TemporaryDirectory
   private let roots: MachineRoots
@@ -23,7 +23,7 @@ final class USBTests {
 
   private var device: String { "\(roots.sysfs)/bus/usb/devices/1-5" }
 
-  /// The descriptors of a device: its own, one configuration of a value, one interface of a class.
+  /// Returns the descriptors of a device with a configuration value and an interface class.
   private static func descriptors(configuration: UInt8, interfaceClass: UInt8) -> [UInt8] {
     [18, 1] + [UInt8](repeating: 0, count: 16)
       + [9, 2, 18, 0, 1, configuration, 0, 0x80, 50]
@@ -108,7 +108,7 @@ final class USBTests {
     try directory.file("sys/bus/usb/devices/1-5:1.0/bInterfaceClass", "0e\n")
     try directory.file("sys/bus/usb/devices/1-5/product", "Camera\n")
     #expect(observe().unbound.count == 1)
-    // Too long a link for its target to be read.
+    // The link is too long for its target to be read.
     try directory.link(
       "sys/bus/usb/devices/1-5:1.0/driver", to: String(repeating: "x/", count: 2047) + "x")
     #expect(observe().unbound.isEmpty)
@@ -123,7 +123,7 @@ final class USBTests {
     return facts
   }
 
-  /// A serial adapter with one interface of the vendor's own class.
+  /// Adds a serial adapter with one interface of the vendor-specific class.
   private func plugAdapter(driver: String?, product: String = "7523") throws {
     let path = "sys/bus/usb/devices/1-5"
     try directory.file("\(path)/product", "USB Serial\n")
@@ -216,7 +216,7 @@ final class USBTests {
           sysfsPath: device, name: "USB Serial", reason: .deviceNotAuthorized, configuration: 1,
           identifiers: "1a86:7523", hubDefault: 0, hasSerial: true)
       ])
-    // Old kernels hide what the device calls itself.
+    // Old kernels hide the product name of the device.
     try directory.file("sys/bus/usb/devices/1-5/product", "n/a (unauthorized)\n")
     #expect(observe(.serial).usb.map(\.name) == [nil])
     #expect(observe(.camera).usb.isEmpty)

@@ -5,12 +5,12 @@ import LinuxTestSupport
 
 @testable import LinuxDevices
 
-/// A process of user 4242 with chosen permitted capabilities, and things that it may not open.
+/// A process of user 4242 with chosen permitted capabilities, and files that it may not open.
 enum CapabilityChild {
-  /// Turns the calling process into one, for good: only for exit tests.
+  /// Turns the calling process into such a process permanently; only for exit tests.
   ///
-  /// `permitted` is in the form of cap_from_text(3). Capabilities belong to a thread: the other
-  /// threads of the process lose all of theirs, the calling one keeps the permitted ones.
+  /// `permitted` has the format of cap_from_text(3). Capabilities belong to a thread: the calling
+  /// thread keeps the permitted ones, and the other threads of the process lose all of theirs.
   static func prepare(permitted: String) throws {
     try PrivateMachine.separateMounts()
     try PrivateMachine.mountTemporary(at: "/mnt")
@@ -27,12 +27,12 @@ enum CapabilityChild {
     try SystemError.check(unsafe cap_set_proc(state), "cap_set_proc")
   }
 
-  /// Whether the bare system call is refused, with the calling thread's own credentials.
+  /// Returns whether the plain system call is refused with the calling thread's own credentials.
   static func isRefused(_ path: String) -> Bool {
     unsafe Glibc.open(path, O_RDWR | O_CLOEXEC) == -1 && errno == EACCES
   }
 
-  /// The effective capabilities of every thread of this process but the first.
+  /// Returns the effective capabilities of every thread of this process except the first.
   static func effectiveSetsOfAllThreads() throws -> [CapabilitySet] {
     var sets: [CapabilitySet] = []
     guard let directory = unsafe opendir("/proc/self/task") else {
@@ -43,8 +43,8 @@ enum CapabilityChild {
       let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) {
         unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      // The first thread sits in dispatch_main(), which counts as ending: glibc does not change
-      // its user with that of the others. Another one may have ended meanwhile.
+      // The first thread waits in dispatch_main(), which counts as exiting: glibc does not change
+      // its user with the other threads. Another thread may have ended in the meantime.
       guard !name.hasPrefix("."), name != "\(getpid())",
         let file = try? BoundedFile.read("/proc/self/task/\(name)/status", limit: 1 << 16),
         let set = ThreadStatus(parsing: file.bytes).effective

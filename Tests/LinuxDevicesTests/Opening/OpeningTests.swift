@@ -8,7 +8,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// Opening with a capability that is permitted and not effective, in children of this process.
+/// Opens files with a permitted but not effective capability, in children of this process.
 @Suite struct OpeningTests {
   @Test func `a device that may be opened is opened`() async throws {
     let device = try await LinuxMachine().open("/dev/null", for: [.read, .write])
@@ -25,7 +25,7 @@ import Testing
       number = device.rawValue
       #expect(fcntl(number, F_GETFD) >= 0)
     }
-    // Another test may have got the number since, but not for this device.
+    // Another test may have received the number since, but not for this device.
     let file = try? OpenFile(following: "/proc/self/fd/\(number)", in: AT_FDCWD)
     #expect(file?.device?.number != DeviceNumber(major: 1, minor: 7))
   }
@@ -59,9 +59,9 @@ import Testing
   func `a permitted capability is raised for the one system call and held by no thread`() async {
     await #expect(processExitsWith: .success) {
       try CapabilityChild.prepare(permitted: "cap_dac_override,cap_dac_read_search=p")
-      // The bare system call is refused …
+      // The plain system call is refused …
       #expect(CapabilityChild.isRefused("/mnt/closed/null"))
-      // … and the bracketed one is not.
+      // … and the one with the raised capability is not.
       let result = DeviceOpener.openWaiting("/mnt/closed/null", for: [.read, .write])
       #expect(result >= 0)
       #expect(fcntl(result, F_GETFL) & O_ACCMODE == O_RDWR)
@@ -74,7 +74,7 @@ import Testing
 
   @Test(.requiresPrivateMounts)
   func `the task that awaits gets the descriptor, and no thread the capability`() async throws {
-    // All threads have to see the node, so it is on no private mount.
+    // All threads must see the node, so it is not on a private mount.
     let root = try TemporaryDirectory(in: "/var/tmp")
     let node = "\(root.path)/null"
     try PrivateMachine.makeDevice(node, major: 1, minor: 3, mode: 0o600)
@@ -109,7 +109,7 @@ import Testing
       var machine = LinuxMachine()
       machine.cameraPortal = nil
       let service = PermissionsService(machine: machine)
-      // On this thread: those of the pool have no capability.
+      // Runs on this thread, because the threads of the pool have no capability.
       let answer = ProgramExecutor().run {
         await service.request(AccessRequest(.path(node), wanted: [.read, .write]))
       }
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  /// No driver has the number, which shows only once a capability has let the call in.
+  /// No driver has the number, which shows only after a capability has allowed the call.
   @Test(.requiresPrivateMounts)
   func `a raised capability is lowered where the open fails`() async {
     await #expect(processExitsWith: .success) {
@@ -160,7 +160,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       try CapabilityChild.prepare(permitted: "cap_dac_override=p")
       #expect(DeviceOpener.openWaiting("/mnt/secret", for: .read) == Int32.min)
-      // Behind a closed directory it shows only after the open.
+      // Behind a closed directory, this shows only after the open.
       #expect(DeviceOpener.openWaiting("/mnt/closed/secret", for: .read) == Int32.min)
     }
   }

@@ -44,7 +44,7 @@ import Testing
     #expect(translator.user(0) == 100_000)
     #expect(translator.group(44) == 100_044)
     #expect(!translator.metOverflow)
-    // Entries of access control lists that are not mapped read as the largest number.
+    // Unmapped entries of access control lists have the largest number.
     #expect(translator.user(.max) == .max)
     #expect(!translator.metOverflow)
     #expect(translator.user(65534) == 65534)

@@ -109,7 +109,7 @@ import Testing
     #expect(table.mount(of: "/m/x", id: 3)?.source == "second")
     #expect(table.mount(of: "/m/x", id: nil)?.source == "second")
     #expect(table.mount(of: "/mm", id: nil)?.source == "a")
-    // A number that belongs to a mount elsewhere is no answer.
+    // The ID of a mount at another path does not count.
     #expect(table.mount(of: "/n", id: 2)?.source == "a")
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// What the kernel stores, compared with what is observed, on a tmpfs.
+/// Compares the facts that the kernel stores with the observed ones, on a tmpfs.
 @Suite struct KernelFactsTests {
   func node(_ path: String) throws -> Node {
     var observer = PathObserver(translator: IDTranslator(namespace: nil))
@@ -52,7 +52,7 @@ import Testing
       try PrivateMachine.mountTemporary(at: "/mnt")
       try SystemError.check(unsafe mkdir("/mnt/a b", 0o755), "mkdir")
       try PrivateMachine.mountTemporary(at: "/mnt/a b", flags: PrivateMachine.nodev)
-      // The upper one of two mounts at one place counts.
+      // If two mounts are at the same path, the upper one counts.
       try PrivateMachine.mountTemporary(at: "/mnt/a b")
       try PrivateMachine.makeDevice("/mnt/a b/null", major: 1, minor: 3, mode: 0o640)
       try PrivateMachine.change("/mnt/a b", flags: PrivateMachine.readOnly)

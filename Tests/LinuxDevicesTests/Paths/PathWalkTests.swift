@@ -5,7 +5,7 @@ import Testing
 @testable import LinuxDevices
 
 @Suite struct PathWalkTests {
-  /// The names of the seen nodes below a directory, in the order of the first look.
+  /// Returns the names of the nodes seen below a directory, in the order of their first scan.
   func walk(_ path: String, below directory: String) -> (end: String?, seen: [String]) {
     var observer = PathObserver(translator: IDTranslator(namespace: nil))
     let end = PathWalk.walk(path, with: &observer)
@@ -59,7 +59,7 @@ import Testing
     try root.link("l\(length)", to: "end")
     for number in 1..<length { try root.link("l\(number)", to: "l\(number + 1)") }
     let walked = walk("\(root.path)/l1", below: root.path)
-    // Counting the links is the decision's part; it needs the one too many to see that it is.
+    // The decision counts the links, and needs one more than the limit to detect the excess.
     #expect((walked.end != nil) == (length <= 41))
     #expect(walked.seen.count { $0.hasPrefix("l") } == min(length, 42))
   }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import LinuxDevices
 
-/// Conversations over sockets, with a peer that has said everything before, and with a real daemon.
+/// Conversations over sockets, with a peer that sends everything in advance and a real daemon.
 @Suite struct `A PipeWire daemon` {
-  /// The daemon's end has said `bytes`, and is closed if `isClosed`.
+  /// Returns the graph of a daemon that has sent `bytes`, and closed its end if `isClosed`.
   private func ask(
     _ bytes: [UInt8], isClosed: Bool = false, limit: Duration = .seconds(20)
   ) -> Result<PipeWireGraph, Errno> {

@@ -4,9 +4,10 @@ import Testing
 @testable import LinuxDevices
 
 @Suite struct `Clients of PipeWire behind filters` {
-  /// A microphone, an echo canceller of the daemon's own and a filter in front of each other.
+  /// Returns a graph with a microphone, the daemon's own echo canceller and a filter in series.
   ///
-  /// A program plays through the canceller; its output goes to the speaker, which somebody records.
+  /// A program plays through the canceller. Its output goes to the speaker, which another program
+  /// records.
   private static func filtered(_ more: [PipeWireMessage] = []) -> PipeWireGraph {
     func node(_ id: Int64, _ client: Int, _ type: String, _ group: String? = nil) -> PipeWireMessage
     {
@@ -34,13 +35,13 @@ import Testing
         21, "Node", ["client.id": "10", "device.id": "9", "media.class": "Audio/Sink"]),
       node(30, 11, "Stream/Input/Audio", "echo"), node(31, 11, "Audio/Source", "echo"),
       node(32, 11, "Audio/Sink", "echo"), node(33, 11, "Stream/Output/Audio", "echo"),
-      // A filter that is one node, and one that offers what it makes.
+      // A node that filters, and one that offers the result.
       node(40, 12, ""), node(41, 12, "Audio/Source/Virtual"),
       node(42, 13, "Stream/Output/Audio"), node(43, 14, "Stream/Input/Audio"),
       link(20, 30), link(31, 40), link(40, 41), link(42, 32), link(33, 21), link(21, 43),
     ]
     for message in own + more { _ = conversation.receive(message) }
-    // All of them run.
+    // All nodes are running.
     for object in UInt32(3)..<60 { _ = conversation.receive(PipeWireScript.info(object, state: 3)) }
     return conversation.graph
   }
@@ -77,7 +78,7 @@ import Testing
     #expect(try Self.clients(Self.filtered()) == [Self.effects])
     let behind = Self.filtered(Self.recorder + [Self.link(41, 50)])
     #expect(try Self.clients(behind) == [Self.effects, Self.spy])
-    // Of the first of them, which is the daemon's own, others record as well.
+    // Other programs also record from the first filter, which is the daemon's own.
     let between = Self.filtered(Self.recorder + [Self.link(31, 50)])
     #expect(try Self.clients(between) == [Self.effects, Self.spy])
     let before = Self.filtered(Self.recorder + [Self.link(20, 50)])
@@ -94,10 +95,11 @@ import Testing
     let leftAlone = PipeWireMessage(2, 1, [.number(Self.linkNumber(31, 40))])
     let own = MediaClient(name: "pipewire", processID: 1)
     #expect(try Self.clients(Self.filtered([leftAlone])) == [own])
-    // Whoever records directly has the device open.
+    // A program that records directly has the device open.
     let direct = [leftAlone] + Self.recorder + [Self.link(20, 50)]
     #expect(try Self.clients(Self.filtered(direct)) == [Self.spy])
-    // What it plays, sends or writes is offered to nobody, and told.
+    // Audio that the server plays, sends or writes is offered to no client, so the server is
+    // reported.
     let sender = PipeWireScript.global(
       51, "Node", ["client.id": "11", "media.class": "Stream/Input/Audio"])
     #expect(
@@ -121,7 +123,7 @@ import Testing
 
   @Test func `are few steps away, however many nodes there are`() throws {
     var more = Self.recorder
-    // A chain of nodes, and a client that has very many that belong together.
+    // A chain of nodes, and a client with a very large group of nodes.
     for id in Int64(2000)..<3000 {
       more.append(PipeWireScript.global(id, "Node", ["client.id": "12"]))
       more.append(Self.link(id == 2000 ? 41 : id - 1, id))
@@ -137,7 +139,7 @@ import Testing
     var clients: [MediaClient] = []
     let time = try ContinuousClock().measure { clients = try Self.clients(graph) }
     #expect(clients.contains { $0.name == "spy" })
-    // A step for each; a debug build on a busy machine takes some tenths of a second.
+    // One step per node; a debug build on a busy machine takes some tenths of a second.
     #expect(time < .seconds(2))
   }
 }

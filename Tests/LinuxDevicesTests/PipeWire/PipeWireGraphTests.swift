@@ -7,7 +7,7 @@ import Testing
   private func graph(_ more: [PipeWireMessage] = []) throws -> PipeWireGraph {
     var conversation = PipeWireSession()
     for message in more + PipeWireScript.messages {
-      // As it arrives.
+      // The message is parsed from bytes, as on arrival.
       let read = try #require(PipeWireMessage(parsing: message.bytes(number: 0)[...]))
       #expect(read == message)
       _ = conversation.receive(read)
@@ -87,7 +87,7 @@ import Testing
     let graph = try graph()
     var client = HoldingProcess(id: 12, name: "zoom.real")
     client.user = 1000
-    // Known for one of the two devices, and asked once.
+    // The graph knows one of the two devices, and is requested once.
     var observer = MediaClientObserver { _ in nil }
     observer.process = { [client] in $0 == 12 ? client : nil }
     let before = facts
@@ -105,7 +105,7 @@ import Testing
     #expect(holder.clients?.map(\.name) == ["zoom"])
     #expect(holder.clients?.first?.process == client)
     #expect(facts.devices[1].holders == [idle])
-    // The numbers of another PID namespace name nobody here.
+    // The process IDs of another PID namespace identify no process here.
     facts = before
     observer.sharesNumbers = { _ in false }
     observer.graph = { _ in graph }
@@ -126,11 +126,11 @@ import Testing
   @Test func `is asked for politely`() {
     var conversation = PipeWireSession()
     #expect(conversation.start().count % 8 == 0)
-    // A daemon that wants to know whether anybody is there is answered.
+    // A ping from the daemon is answered.
     let pong = conversation.receive(PipeWireMessage(0, 2, [.number(0), .number(5)]))
     let answer = PipeWireMessage(parsing: pong[...])
     #expect(answer == PipeWireMessage(0, 3, [.number(0), .number(5)]))
-    // What no link leads through is not asked about.
+    // Objects that cannot be part of a link are not queried.
     #expect(conversation.receive(PipeWireScript.global(1, "Module", [:])) == [])
     #expect(conversation.receive(PipeWireScript.global(2, "Node", [:])) != [])
   }
@@ -140,18 +140,18 @@ import Testing
     _ = conversation.start()
     for message in PipeWireScript.messages { _ = conversation.receive(message) }
     #expect(conversation.isFinished)
-    // What is said of a node that just came is on its way.
+    // The details of a node that just appeared are still on their way.
     _ = conversation.receive(PipeWireScript.global(50, "Node", ["client.id": "33"]))
     #expect(!conversation.isFinished)
     _ = conversation.receive(PipeWireScript.global(51, "Node", [:]))
     _ = conversation.receive(PipeWireMessage(0, 1, [.number(0), .number(3)]))
-    // The second one came after the question.
+    // The second node appeared after the question.
     #expect(!conversation.isFinished)
     _ = conversation.receive(PipeWireMessage(0, 1, [.number(0), .number(4)]))
     #expect(conversation.isFinished)
   }
 
-  /// The daemon takes a number that is given back, or the next one.
+  /// The daemon reuses a returned number, or takes the next one.
   @Test func `are asked about by few numbers, however many come and go`() throws {
     var conversation = PipeWireSession()
     for round in 0..<5000 {
@@ -169,7 +169,7 @@ import Testing
 
   @Test func `are bounded`() {
     var conversation = PipeWireSession()
-    // A property that tells nothing is not kept.
+    // An irrelevant property is not kept.
     let long = String(repeating: "x", count: 4000)
     _ = conversation.receive(PipeWireScript.global(1, "Node", ["unknown": long]))
     #expect(conversation.graph.size < 1000)

@@ -2,7 +2,7 @@ import AccessModel
 
 @testable import LinuxDevices
 
-/// What a daemon says, put together by hand.
+/// Messages of a daemon, assembled by hand.
 enum PipeWireScript {
   static func properties(_ pairs: KeyValuePairs<String, String>) -> PipeWireValue {
     .structure(
@@ -20,7 +20,7 @@ enum PipeWireScript {
       ])
   }
 
-  /// What a node says of itself, bound as `object`.
+  /// Returns the information that a node sends about itself, bound as `object`.
   static func info(
     _ object: UInt32, state: Int64, _ pairs: KeyValuePairs<String, String> = [:]
   ) -> PipeWireMessage {
@@ -32,7 +32,7 @@ enum PipeWireScript {
 
   static let done = [1, 2].map { PipeWireMessage(0, 1, [.number(0), .number($0)]) }
 
-  /// A camera and a microphone, zoom on the camera, a recorder of PulseAudio on the microphone.
+  /// A camera that zoom uses, and a microphone that a PulseAudio recorder uses.
   static let messages: [PipeWireMessage] = [
     global(31, "Node", ["media.class": "Video/Source", "object.path": "v4l2:/dev/video0"]),
     global(32, "Node", ["client.id": "33", "media.class": "Stream/Input/Video"]),

@@ -18,7 +18,7 @@ import Testing
       paths(["XDG_RUNTIME_DIR": "/x", "PIPEWIRE_RUNTIME_DIR": "/p", "PIPEWIRE_REMOTE": "a"])
         == ["/p/a", usual])
     #expect(paths(["PIPEWIRE_REMOTE": "/s"]) == ["/s"])
-    // The environment of one user says nothing of another's.
+    // The environment of one user does not apply to another user.
     #expect(paths(["XDG_RUNTIME_DIR": "/x"], user: 8) == ["/r/user/8/pipewire-0"])
   }
 }

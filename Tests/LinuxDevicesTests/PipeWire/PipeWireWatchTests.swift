@@ -5,9 +5,9 @@ import Testing
 
 @testable import LinuxDevices
 
-/// A daemon that a test plays, at the other end of a socket.
+/// A daemon that a test simulates at the other end of a socket.
 @Suite(.timeLimit(.minutes(5))) struct `Listening to a PipeWire daemon` {
-  /// The daemon's end, and who listens at the other one.
+  /// The daemon's end of a connection, and the watch at the other end.
   private final class Played {
     private let descriptor: Int32
     let watch: PipeWireWatch
@@ -30,9 +30,9 @@ import Testing
 
     deinit { close(descriptor) }
 
-    /// Says something, and waits for more room where there is none.
+    /// Sends bytes, and waits while the socket is full.
     ///
-    /// - Returns: Whether somebody still listens.
+    /// - Returns: `true` if the other end is still open.
     @discardableResult
     func say(_ bytes: [UInt8]) -> Bool {
       var rest = bytes[...]
@@ -56,7 +56,7 @@ import Testing
       say(messages.flatMap { $0.bytes(number: 0) })
     }
 
-    /// Waits until everything that was said is heard: an answer comes after it.
+    /// Waits until everything that was sent has been read, which an answer confirms.
     func isHeard() {
       say(PipeWireMessage(0, 2, [.number(0), .number(77)]))
       let pong = PipeWireMessage(0, 3, [.number(0), .number(77)])
@@ -77,7 +77,7 @@ import Testing
       }
     }
 
-    /// Waits until so many signals came.
+    /// Waits for a number of signals.
     func signals(_ number: Int) async throws {
       while count.value < number { try await Task.sleep(for: .milliseconds(1)) }
     }
@@ -92,7 +92,7 @@ import Testing
     daemon.say(isGone)
     try await daemon.signals(1)
     #expect(daemon.watch.graph?.use(of: PipeWireScript.camera)?.users == [])
-    // A client that comes is asked about, and counts once it has said its name.
+    // A new client is queried, and counts once its name has arrived.
     daemon.say(
       PipeWireScript.global(50, "Client", ["pipewire.sec.pid": "13"]),
       PipeWireScript.global(51, "Node", ["client.id": "50"]),
@@ -154,7 +154,7 @@ import Testing
     ]) func `ends with what is no message`(bytes: [UInt8]) async throws
   {
     let daemon = try Played()
-    // The first of them says that it is long; what follows never makes it whole, or is none.
+    // The first message announces a large size. The rest never completes it, or is not a message.
     daemon.say(bytes + [UInt8](repeating: 0, count: bytes[0] == 7 ? 0x7_0707 : 0))
     try await daemon.signals(1)
     #expect(daemon.watch.graph == nil)
@@ -201,7 +201,7 @@ import Testing
 
   private struct Weak { weak var value: PipeWireWatch? }
 
-  /// While it is waited for, nobody looks who opens other devices.
+  /// Waiting for the daemon would delay noticing who opens other devices.
   @Test func `a daemon that does not answer is not asked with every look`() throws {
     let server = try ListeningSocket()
     let path = server.path

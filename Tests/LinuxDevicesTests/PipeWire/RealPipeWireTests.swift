@@ -10,17 +10,17 @@ private let hasPrograms = ["pipewire", "pw-cli", "pw-link"].allSatisfy {
   unsafe access("/usr/bin/\($0)", X_OK) == 0
 }
 
-/// Real daemons, with nodes that pw-cli makes and links that pw-link makes.
+/// Real daemons, with nodes created by pw-cli and links created by pw-link.
 @Suite(
   .serialized, .timeLimit(.minutes(5)),
   .enabled(if: hasPrograms, "pipewire, pw-cli or pw-link is not installed"))
 final class `A real PipeWire daemon` {
-  /// The folder of its socket; gone with the value.
+  /// The folder of the daemon's socket, which is removed with this object.
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory(in: "/tmp") }
 
-  /// Each ends when this test closes its input, or ends itself.
+  /// Starts a daemon, which ends when this test closes its input or exits.
   private func daemon(holding node: String = "/dev/null") async throws -> ChildProcess {
     try await ChildProcess(
       """
@@ -40,7 +40,7 @@ final class `A real PipeWire daemon` {
       """)
   }
 
-  /// Makes a node, which stays as long as the child.
+  /// Creates a node, which exists as long as the child.
   private func node(_ name: String, _ more: String) async throws -> ChildProcess {
     let properties =
       "factory.name=support.null-audio-sink media.class=Audio/Sink node.name=\(name) "
@@ -56,13 +56,13 @@ final class `A real PipeWire daemon` {
     try await node("player", "adapter.auto-port-config={mode=dsp monitor=true}")
   }
 
-  /// Links the player with a device, or takes the link away.
+  /// Links the player with a device, or removes the link.
   private func link(_ device: String, _ option: String = "") async throws {
     try await link("player", device, option)
   }
 
   private func link(_ output: String, _ device: String, _ option: String) async throws {
-    // It fails until both nodes have their ports.
+    // The command fails until both nodes have their ports.
     let child = try await command(
       "until pw-link \(option) \(output):monitor_MONO \(device):playback_MONO; do sleep 0.1; done "
         + "2>/dev/null")
@@ -113,7 +113,7 @@ final class `A real PipeWire daemon` {
     #expect(Set(users.map(\.client.processID)).count == 2)
   }
 
-  /// The camera is a node that every user may open, which sysfs tells to be one here.
+  /// Uses a node that every user may open, and that sysfs presents as a camera here.
   @Test func `tells who opens and leaves a device through it, without a poll`() async throws {
     try directory.file("sys/devices/camera/uevent", "MAJOR=1\nMINOR=8\nDEVNAME=random\n")
     try directory.link("sys/devices/camera/subsystem", to: "../../class/video4linux")
@@ -127,12 +127,12 @@ final class `A real PipeWire daemon` {
     let watch = try machine.watchUse(of: [.path("/dev/random")])
     var scan = try watch.scan(pollingEvery: .seconds(3600))
 
-    /// Looks with each signal until the daemon that holds the camera serves some programs.
+    /// Scans after each signal until the daemon that holds the camera serves the given programs.
     func wait(_ names: [String]?) async throws {
       while true {
         let holder = scan.facts.devices.flatMap(\.holders).first { $0.process.name == "pipewire" }
         let clients = holder.map { $0.clients?.map(\.name) ?? ["nobody knows"] }
-        // Nothing is looked at after an interval.
+        // There is no gap that requires polling.
         if clients == names, scan.gaps == [] { return }
         for await _ in watch.signals { break }
         scan = try watch.scan(pollingEvery: .seconds(3600))
@@ -154,7 +154,7 @@ final class `A real PipeWire daemon` {
       try await wait([])
       try await link("camera")
       try await wait(["pw-cli"])
-      // The program ends without a word.
+      // The program exits without a message.
       player.reap()
       try await wait([])
       daemon.reap()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// Portals of files with bad manners, on a real bus: each is an answer, and none a hang.
+/// Misbehaving file portals on a real bus: each produces an answer, and none hangs.
 @Suite(
   .requiresBus, .timeLimit(.minutes(5)),
   .enabled(if: BuiltProgram.path("portal-service") != nil, "portal-service was not built"))
@@ -71,7 +71,7 @@ struct `A portal of files` {
       let reply = try await reply("yes", [], request)
       #expect(reply == PortalFileReply(.failed("a text of the request contains a NUL byte")))
     }
-    // A folder that no system call takes is left out.
+    // A folder that no system call accepts is omitted.
     let folders = ["", "relative", "/a\0b", "/" + String(repeating: "a", count: 5_000)]
     for folder in folders {
       let request = PortalFileRequest(title: "Choose", folder: folder, timeout: Self.long)
@@ -87,7 +87,7 @@ struct `A portal of files` {
         title: "Choose", acceptLabel: "_Use", folder: "/home/alice/My Pictures",
         timeout: Self.long))
     #expect(await desktop.line() == "asked")
-    // The folder ends with its zero, many files may be chosen, and there are two filters.
+    // The folder ends with a zero byte, multiple files may be chosen, and there are two filters.
     #expect(await desktop.line() == "/home/alice/My Pictures|_Use|1|2")
     _ = await portal.choose(PortalFileRequest(title: "", timeout: Self.long))
     #expect(await desktop.line() == "asked")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import LinuxDevices
 
-/// What is made of the URIs that a portal names, whatever they are.
+/// Tests the parsing of arbitrary URIs from a portal.
 @Suite struct `A URI of a chosen file` {
-  /// The bytes of the path; `nil` where there is none.
+  /// Returns the bytes of the path; `nil` if the URI has none.
   private func bytes(_ uri: String) -> [UInt8]? {
     (try? FileURI.path(uri)).map { ByteText($0).bytes }
   }
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// Every byte that a name can hold survives the escapes of both cases.
+  /// Every byte that a name can contain survives escapes in upper and lower case.
   @Test func `keeps every byte that is escaped`() {
     for byte in UInt8(1)...255 where byte != UInt8(ascii: "/") {
       let digits = String(byte, radix: 16)

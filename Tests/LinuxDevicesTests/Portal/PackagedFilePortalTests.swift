@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// A real xdg-desktop-portal, and a person that a test plays.
+/// Uses a real xdg-desktop-portal and a simulated user.
 @Suite(.requiresPortal, .timeLimit(.minutes(5)))
 struct `The file chooser of Debian's portal` {
   private static let request = PortalFileRequest(
@@ -31,7 +31,7 @@ struct `The file chooser of Debian's portal` {
           Array("/home/alice/a b.png".utf8), [0x2F, 0xFF, 0xC3, 0xBC], Array("/etc/passwd".utf8),
         ])
       #expect(reply.unusable.isEmpty && reply.isComplete)
-      // Many files may be chosen, and there are two filters. Version 1.16 does not hand the folder on.
+      // Multiple files may be chosen, and there are two filters. Version 1.16 forwards no folder.
       let line = await desktop.line()
       #expect(
         line == "||Choose pictures||_Use|1|2"
@@ -55,7 +55,7 @@ struct `The file chooser of Debian's portal` {
     #expect(await choose(desktop) == PortalFileReply(outcome))
   }
 
-  /// The portal drops what its backend may not answer, or hands it on: no file comes of it.
+  /// The portal drops invalid answers from its backend, or forwards them; neither yields a file.
   @Test(arguments: ["wrong-uris", "no-uris"])
   func `gives no file for an answer without URIs`(answer: String) async throws {
     let desktop = try await PrivateDesktop(.packaged(answer: answer, uris: ["file:///a"]))

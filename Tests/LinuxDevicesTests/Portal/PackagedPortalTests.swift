@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// A real xdg-desktop-portal with its permission store, and a person that a test plays.
+/// Uses a real xdg-desktop-portal with its permission store, and a simulated user.
 @Suite(.requiresPortal, .timeLimit(.minutes(5)))
 struct `The portal of Debian` {
   private func portal(_ desktop: PrivateDesktop) -> DesktopPortal {
@@ -16,7 +16,7 @@ struct `The portal of Debian` {
   @Test(.requiresMedia) func `gives the camera after a yes, and asks once`() async throws {
     let desktop = try await PrivateDesktop(.packaged(answer: "yes"), hasMedia: true)
     let portal = portal(desktop)
-    // The bus could start it; a look does not.
+    // The bus could start the portal; reading the status does not.
     #expect(
       portal.status(of: "").isCameraPresent == nil && portal.status(of: "").isReachable)
     for _ in 0..<2 {
@@ -26,7 +26,7 @@ struct `The portal of Debian` {
         Issue.record("nothing was handed over")
         return
       }
-      // A socket whose other end is PipeWire.
+      // A socket that is connected to PipeWire.
       var status = stat()
       #expect(unsafe fstat(remote.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK)
       #expect(portal.status(of: "").permission == .answer(.yes))
@@ -39,14 +39,15 @@ struct `The portal of Debian` {
     #expect(await desktop.line() == nil)
   }
 
-  /// What version 1.16 makes of a person, and stores: a dialog that is closed, and one whose program
-  /// ends or answers nonsense, all count as no for ever.
+  /// Version 1.16 stores a permanent no if the user dismisses the dialog.
+  ///
+  /// It does the same if the dialog's program exits or answers nonsense.
   @Test(arguments: ["no", "dismissed", "crash", "nonsense"])
   func `refuses after anything but a yes, and remembers it`(answer: String) async throws {
     let desktop = try await PrivateDesktop(.packaged(answer: answer))
     let portal = portal(desktop)
     #expect(await portal.request(PortalRequest()).outcome == .refused)
-    // Newer versions do not store what no person said.
+    // Newer versions only store answers that come from the user.
     let permission = portal.status(of: "").permission
     #expect(
       permission == .answer(.no)
@@ -61,14 +62,16 @@ struct `The portal of Debian` {
     try await portal.store(.no, for: "")
     #expect(await portal.request(PortalRequest()).outcome == .refused)
     try await portal.store(nil, for: "")
-    // Forgetting what is not there is no error.
+    // Removing an answer that does not exist is not an error.
     try await portal.store(nil, for: "")
     #expect(await portal.request(PortalRequest()).outcome == .refused)
     #expect(await desktop.line()?.hasPrefix("||") == true)
   }
 
-  /// Since version 1.20 a program outside of a sandbox says itself which application it is, by the
-  /// name of a desktop entry that is installed; all such programs share one answer about cameras.
+  /// Since version 1.20, a program outside of a sandbox names its own application.
+  ///
+  /// The name is one of an installed desktop entry; all such programs share one answer about
+  /// cameras.
   @Test(.requiresMedia) func `takes the name that a program gives itself, where it takes names`()
     async throws
   {
@@ -135,7 +138,7 @@ struct `The portal of Debian` {
     #expect(await desktop.line()?.hasPrefix("||") == true)
     task.cancel()
     #expect(await task.value == .cancelled)
-    // The portal hands the end on to the dialog.
+    // The portal forwards the end of the request to the dialog.
     #expect(await desktop.line() == "closed")
   }
 

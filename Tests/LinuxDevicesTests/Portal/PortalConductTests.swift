@@ -6,12 +6,12 @@ import Testing
 
 @testable import LinuxDevices
 
-/// Portals with bad manners, on a real bus: each is an answer, and none a hang.
+/// Misbehaving portals on a real bus: each produces an answer, and none hangs.
 @Suite(
   .requiresBus, .timeLimit(.minutes(5)),
   .enabled(if: BuiltProgram.path("portal-service") != nil, "portal-service was not built"))
 struct `A camera portal` {
-  /// Asks; a descriptor that was handed over is closed again.
+  /// Sends a request, and closes the descriptor if one is returned.
   private func ask(
     _ desktop: PrivateDesktop, _ request: PortalRequest = PortalRequest()
   ) async -> PortalOutcome {
@@ -87,7 +87,7 @@ struct `A camera portal` {
     let outcome = await ask(desktop, PortalRequest(application: "org.example.Booth"))
     #expect(outcome == .granted)
     #expect(await desktop.line() == "registered org.example.Booth")
-    // One without the interface is asked all the same.
+    // A portal without the interface receives the request anyway.
     #expect(
       try await self.outcome("yes", PortalRequest(application: "org.example.Booth")) == .granted)
   }
@@ -132,7 +132,7 @@ struct `A camera portal` {
       let status = DesktopPortal(address: .at(desktop.bus.address)).status(of: "")
       #expect(status.isReachable)
       #expect(status.isCameraPresent == isPresent)
-      // No permission store runs here, so that nothing is known of answers.
+      // No permission store runs here, so stored answers are unknown.
       guard case .unread = status.permission else {
         Issue.record("\(status.permission)")
         return

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// What is made of the messages of a portal, whatever they are.
+/// Tests the parsing of arbitrary messages from a portal.
 @Suite struct `What a portal says` {
   private static let path = "/org/freedesktop/portal/desktop/request/1_7/t"
 

@@ -7,7 +7,7 @@ import UdevRules
 
 @testable import LinuxDevices
 
-/// Changes a file until it is stopped.
+/// A thread that changes a file until it is stopped.
 private final class Writer: Sendable {
   let isStopped = Atomic(false)
 
@@ -99,7 +99,7 @@ private final class Writer: Sendable {
     defer { writer.isStopped.store(true, ordering: .relaxed) }
     try DedicatedThread.run { writer.rewrite(path) }
     var problem: String?
-    // The writer meets one of the readings, sooner or later by how busy the machine is.
+    // On a busy machine, it can take longer until a write coincides with a read.
     let end = ContinuousClock.now + .seconds(60)
     while problem == nil, .now < end {
       let file = RuleFolders.read(path, folder: "/etc/udev/rules.d", name: name)

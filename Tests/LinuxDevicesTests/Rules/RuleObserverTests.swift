@@ -6,7 +6,7 @@ import UdevRules
 
 @testable import LinuxDevices
 
-/// A machine with a camera on USB and udev's folders, all of them files.
+/// A machine with a USB camera and udev's folders, all of them files.
 struct RuleMachine: ~Copyable {
   let directory: TemporaryDirectory
   let roots: MachineRoots
@@ -78,7 +78,7 @@ struct RuleMachine: ~Copyable {
     #expect(rules.version.number == 254)
     #expect(rules.version.release == 5)
     #expect(rules.device?.attributes["name"] == .present("A Camera"))
-    // What no rule asks for is not read.
+    // Attributes that no rule tests are not read.
     #expect(rules.parents[1].attributes["secret"] == nil)
     let report = try #require(rules.report("add"))
     #expect(report.node.mode == .value(0o600))

@@ -6,18 +6,18 @@ import Testing
 @testable import DeviceWatching
 @testable import LinuxDevices
 
-/// What a watch keeps of directories must never be older than what was told of them.
+/// The directories that a watch caches must never be older than the reported changes.
 @Suite struct `What a watch knows of directories` {
   private let machine = LinuxMachine()
 
-  /// A watch that forgets nothing because of its age, however slow the machine is.
+  /// Returns a watch whose cache does not expire, however slow the machine is.
   private func watch(_ path: String) -> LinuxWatch {
     LinuxWatch(
       [.path(path)], roots: MachineRoots(), environment: { _ in nil },
       longestAge: .seconds(3600))
   }
 
-  /// The facts of a watched file, beside those that are observed from the start.
+  /// Returns whether the facts of a watched file match the ones observed without a cache.
   private func compare(_ watch: LinuxWatch, _ path: String) throws -> Bool {
     let question = Question(.path(path))
     let found = try machine.facts(for: question, watchedBy: watch)
@@ -25,7 +25,7 @@ import Testing
     return try machine.facts(for: question) == found
   }
 
-  /// Whether the kernel tells on which mount an object is, and its flags.
+  /// Returns whether the kernel reports the mount and the flags of an object.
   private func isWholeSight(_ path: String) -> Bool {
     var observer = PathObserver(translator: IDTranslator(namespace: nil))
     _ = observer.scan(at: path)
@@ -45,7 +45,7 @@ import Testing
     let file = try directory.file("folder/file")
     let watch = watch(file)
     let isWhole = isWholeSight(file)
-    // What is covered for the first time was not watched when it was looked at.
+    // Objects that are covered for the first time were not watched during their scan.
     #expect(try compare(watch, file))
     #expect(!isKept(watch, file))
     #expect(try compare(watch, file))
@@ -65,7 +65,7 @@ import Testing
       #expect(isKept(watch, file) == isWhole)
     }
 
-    // Another directory is at the same path.
+    // Another directory is now at the same path.
     #expect(unsafe rename(folder, "\(folder)-before") == 0)
     #expect(watch.takeAllChanges() != .none)
     #expect(try compare(watch, file))
@@ -88,7 +88,7 @@ import Testing
       #expect(watch.takeAllChanges() != .none)
       #expect(isKept(watch, last) == isWhole)
       #expect(try compare(watch, last))
-      // Now and then as something that is no directory.
+      // Occasionally the object is not a directory.
       if round % 3 == 0 {
         #expect(unsafe symlink("/tmp", last) == 0)
         #expect(watch.takeAllChanges() != .none)
@@ -100,7 +100,7 @@ import Testing
       #expect(isKept(watch, last) == isWhole)
       for _ in 0..<2 { #expect(try compare(watch, last)) }
     }
-    // Directories that change places.
+    // Two directories are swapped.
     let other = try directory.directory("other")
     _ = try directory.directory("other/last")
     try directory.setMode(0o710, of: other)

@@ -57,20 +57,20 @@ import Testing
     while try scan().isNew {}
     for _ in 0..<2 {
       try await Task.sleep(for: .milliseconds(1100))
-      // Somebody waits for this one.
+      // A consumer is waiting for this scan.
       #expect(try scan() == (0, true))
       let again = try scan()
       #expect(again.readCount > 0 && !again.isNew)
       #expect(try scan() == (0, false))
     }
-    // A look after an interval is there for what is not told.
+    // A scan after an interval detects changes that are not reported.
     try await Task.sleep(for: .milliseconds(1100))
     watch.cache.forgetUnreported()
     let polled = try scan()
     #expect(polled.readCount > 0 && !polled.isNew)
   }
 
-  /// The node of a device comes before udev tells of the device.
+  /// The node of a device appears before udev reports the device.
   @Test func `of devices is not all when a name leads to something else`() async throws {
     let directory = try TemporaryDirectory(in: "/tmp")
     let file = try directory.file("file")
@@ -80,7 +80,7 @@ import Testing
     let watch = try watch(machine, ["/dev/video0", file])
     var count = 0
 
-    /// Whether another device is found after a change.
+    /// Returns whether another device is found after a change.
     func isFound(_ change: () throws -> Void) async throws -> Bool {
       let facts = try machine.facts(for: Question(.path(file)), watchedBy: watch)
       _ = watch.cover([0: facts], pollingEvery: .seconds(3600))

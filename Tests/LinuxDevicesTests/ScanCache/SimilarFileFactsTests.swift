@@ -6,11 +6,11 @@ import Testing
 @testable import DeviceWatching
 @testable import LinuxDevices
 
-/// Facts that are taken over from another file must be those that a look at the file itself finds.
+/// Facts that are reused for a similar file must match a scan of the file itself.
 @Suite(.timeLimit(.minutes(5))) struct `Facts of files that are alike` {
   private let machine = LinuxMachine()
 
-  /// - Returns: For how many of them a look at the file alone is enough.
+  /// - Returns: The number of questions that require only a scan of the file.
   @discardableResult
   private func compare(
     _ questions: [Question], _ watch: LinuxWatch, _ remark: Comment? = nil
@@ -36,7 +36,7 @@ import Testing
     let directory = try TemporaryDirectory(in: "/tmp")
     let paths = try (0..<12).map { try directory.file("\($0)") }
     try directory.link("link", to: "3")
-    // Modes are set through links: nothing outside of the directory may be behind one.
+    // Modes are set through links, so no link may lead out of the directory.
     try directory.file("target")
     let others = [
       "\(directory.path)/link", "\(directory.path)/../\(directory.path)/4", "\(directory.path)//5",
@@ -74,7 +74,7 @@ import Testing
       }
       takenOver += try compare(questions, watch, "round \(round)")
     }
-    // Where the kernel does not tell the mount of a file, nothing is taken over.
+    // If the kernel does not report the mount of a file, no facts are reused.
     var observer = PathObserver(translator: IDTranslator(namespace: nil))
     _ = observer.scan(at: paths[0])
     let isWhole = observer.sighting(paths[0]).map { $0.mountID != nil && $0.reportsFlags } ?? false
@@ -98,7 +98,7 @@ import Testing
           _ = unsafe chown(path, [0, 1, 65534].randomElement()!, [0, 1, 65534].randomElement()!)
         case 1:
           _ = unsafe unlink(path)
-          // The kernel's old form of 1:3, 1:5 and 81:77.
+          // 1:3, 1:5 and 81:77 in the kernel's old encoding.
           let number: dev_t = [0x103, 0x105, 0x514d].randomElement()!
           _ = unsafe mknod(path, S_IFCHR | mode_t.random(in: 0...0o777), number)
         case 2:

@@ -26,7 +26,7 @@ struct `A control group as a directory` {
 
   @Test func `takes no number that was cut off for that of another process`() throws {
     let directory = try TemporaryDirectory()
-    // 65,536 bytes end within the last number.
+    // The first 65,536 bytes end within the last number.
     try directory.file("cgroup.procs", String(repeating: "1234567\n", count: 8191) + "123\n1234\n")
     let processes = ControlGroupFolder(path: directory.path).processes
     #expect(processes.count == 8192 && processes.last == 123)

@@ -88,7 +88,7 @@ import Testing
     #expect(facts.origin == SubjectOrigin(.ownProcess, variations: ["without cap_setuid"]))
   }
 
-  /// A user, a group, other groups, capabilities.
+  /// A user, a group, supplementary groups and capabilities for each identity.
   private static let identities: [CheckerCredentials] = [
     CheckerCredentials(user: 4242, group: 4242, groups: [], capabilities: []),
     CheckerCredentials(user: 4242, group: 4242, groups: [5000, 5001], capabilities: []),
@@ -116,12 +116,12 @@ import Testing
       let own = CredentialObserver(roots: MachineRoots()).observe().subject
       #expect(identity.canBeTaken(by: own))
       let answers = try identity.ask(questions)
-      // Nothing of this process has changed: its credentials, that it may be traced, its children.
+      // This process has not changed: its credentials, its dumpable flag and its children.
       #expect(CredentialObserver(roots: MachineRoots()).observe().subject == own)
       #expect(cap_prctl(3, 0, 0, 0, 0, 0) == 1)
       #expect(waitpid(-1, nil, WNOHANG | 0x4000_0000) == -1 && errno == ECHILD)
 
-      // Now this process becomes the user for good, with the capabilities that were asked for.
+      // Now this process becomes the user permanently, with the requested capabilities.
       try SystemError.check(cap_prctl(8, 1, 0, 0, 0, 0), "prctl")
       try PrivateMachine.become(
         user: identity.user, group: identity.group, groups: identity.groups)

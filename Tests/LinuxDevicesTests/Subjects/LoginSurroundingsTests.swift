@@ -5,7 +5,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// What a login of a user gets beside the group database.
+/// The parts of a user's login other than the group database.
 @Suite struct `The surroundings of a login` {
   private static let users = "ann:x:1000:1000::/home/ann:/bin/sh\nbob:x:1001:1001::/:/bin/sh\n"
   private static let groups =

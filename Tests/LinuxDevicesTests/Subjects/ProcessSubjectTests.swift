@@ -47,7 +47,7 @@ import Testing
     #expect(subject.fsuid == 0)
     #expect(subject.effective.contains(.overrideFileAccess))
 
-    // Its capability does not reach what its namespace does not map.
+    // Its capability does not apply to IDs that its namespace does not map.
     let directory = try TemporaryDirectory()
     let path = try directory.file("x", "", mode: 0o600)
     try SystemError.check(unsafe chown(path, 4242, 4242), "chown")
@@ -76,7 +76,7 @@ import Testing
     let directory = try TemporaryDirectory()
     for folder in ["bin", "lib", "lib64", "usr", "proc"] { try directory.directory(folder) }
     try directory.file("inside", "", mode: 0o640)
-    // Only the root directory changes; the program that waits is there already.
+    // Only the root directory changes; the waiting program is already loaded.
     let child = try await ChildProcess(
       """
       exec perl -e 'chroot("\(directory.path)") or exit 1; $0 = "x"; open(F, ">/ready"); \
@@ -120,7 +120,7 @@ import Testing
 
   @Test func `that cannot be looked at has not ended`() throws {
     let proc = try TemporaryDirectory()
-    // A directory in the place of the file cannot be read by anybody.
+    // A directory in place of the file cannot be read by any user.
     try proc.directory("7/status")
     let directory = try ProcessDirectory(7, proc: proc.path)
     #expect(throws: Errno.badDescriptor) { try directory.status() }
@@ -143,10 +143,10 @@ import Testing
         for: Question(.path("/dev/null"), subject: .process(number)))
       #expect(facts.access.subject.fsuid == 0)
       #expect(facts.access.subject.effective.contains(.overrideFileAccess))
-      // Its mounts are its own, and its root directory takes the right to trace it.
+      // It has its own mounts, and reading its root directory requires the permission to trace it.
       #expect(facts.unobserved.contains { $0.layer == "root-directory" })
       #expect(facts.explain().answer == .undetermined)
-      // A process with the mounts of this one is looked at through this one's root.
+      // A process that shares this one's mounts is inspected through this one's root directory.
       let first = try LinuxMachine().facts(
         for: Question(.path("/dev/null"), subject: .process(getppid())))
       #expect(first.access.subject.unobserved == [.securebits])
@@ -172,7 +172,7 @@ import Testing
     #expect(subject.userNamespace?.users.ranges.first?.outside == 100_000)
     #expect(facts.confinement.seccompMode == 2)
     #expect(facts.origin?.name == "a\u{FFFD}b")
-    // A zombie opens nothing any more.
+    // A zombie can no longer open files.
     try recorded.directory.file("proc/77/status", "State:\tZ (zombie)\n")
     #expect(throws: DeviceError.self) {
       try recorded.machine().facts(for: Question(.path("/dev/null"), subject: .process(77)))

@@ -9,13 +9,13 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// A file that the kernel would run, and its own user.
+  /// Returns the path of a file that the kernel would execute.
   private func program(_ name: String, mode: UInt16) throws -> String {
     try directory.file(name, "\u{7F}ELF", mode: mode)
     return "\(directory.path)/\(name)"
   }
 
-  /// The subject that a unit of user 1234 becomes, and what is not known.
+  /// Returns the subject of a unit that runs as user 1234, and the unknown facts.
   private func start(
     _ settings: String, isNosuid: Bool = false
   ) throws -> (subject: Subject, unobserved: [Unobserved]) {
@@ -71,7 +71,7 @@ import Testing
     let path = try program("x", mode: 0o4755)
     let subject = try start("ExecStart=\(path)\n\(settings)").subject
     let user = try owner(of: path).user
-    // Some versions of systemd set NoNewPrivileges= beside a filter of system calls.
+    // Some versions of systemd set NoNewPrivileges= if the unit filters system calls.
     #expect(subject.unobserved.contains(.ids) == (isForbidden == nil))
     if let isForbidden { #expect(subject.fsuid == (isForbidden ? 1234 : user)) }
   }

@@ -5,7 +5,7 @@ import Testing
 @testable import LinuxDevices
 
 @Suite struct `The start of a unit` {
-  /// The facts of a unit `x.service`, with further files below `/etc/systemd/system`.
+  /// Returns the facts of a unit `x.service`, with more files below `/etc/systemd/system`.
   private func facts(
     _ settings: String, path: String = "/dev/null", files: [String: String] = [:],
     mounts: String = ""
@@ -68,7 +68,7 @@ import Testing
     let unfiltered = try facts(
       "ExecStart=+/x\nSystemCallFilter=~openat\nReadWritePaths=/nosuchpath")
     #expect(unfiltered.explain().answer == .allowed)
-    // What settings put elsewhere is there for every command.
+    // Settings that mount something else at the path apply to every command.
     for settings in ["TemporaryFileSystem=/dev", "BindPaths=/srv:/dev/null", "RootImage=/x.img"] {
       #expect(try facts("ExecStart=+/x\n\(settings)").explain().answer == .undetermined)
     }
@@ -152,7 +152,7 @@ import Testing
     #expect(try answer("/srv/none") == .absent)
     #expect(try answer("/dev/null") == .allowed)
     #expect(try answer("/dev/null", "PrivateDevices=yes") == .allowed)
-    // What is mounted there is not looked at.
+    // Mounts at these paths are not scanned.
     #expect(try answer("/proc/version") == .undetermined)
     #expect(try answer("/camera") == .undetermined)
     #expect(try answer("/dev/null", "MountAPIVFS=no") == .absent)

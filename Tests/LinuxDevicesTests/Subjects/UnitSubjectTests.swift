@@ -86,7 +86,7 @@ import Testing
     let explanation = try facts(settings).explain()
     #expect(explanation.answer == answer)
     if answer == .refused {
-      // A part may be allowed: reading and not writing.
+      // Access can be partial, such as reading without writing.
       #expect(explanation.status == (settings.hasSuffix(" r") ? .limited : .restricted))
       let isCovered = settings.hasPrefix("Inaccessible")
       #expect(explanation.cause?.code == (isCovered ? .unitInaccessiblePath : .unitPrivateDevices))
@@ -110,7 +110,7 @@ import Testing
       facts.unobserved.first { $0.layer == Unobserved.restrictionsLayer }?.reason)
     #expect(explanation.cause?.summary.contains(reason) == true)
     #expect(explanation.decision.outcome == .undecided(reason: reason))
-    // What is known to refuse refuses all the same.
+    // A known reason to refuse still refuses.
     let refused = try self.facts("\(settings)\nInaccessiblePaths=/dev/null").explain()
     #expect(refused.answer == .refused)
     #expect(refused.cause?.code == .unitInaccessiblePath)

@@ -2,7 +2,7 @@ import LinuxDevices
 import LinuxTestSupport
 
 extension MachineRoots {
-  /// A machine all of whose files are below a directory of a test's own.
+  /// Creates the roots of a machine with all its files below a test's directory.
   init(below directory: borrowing TemporaryDirectory) {
     self.init()
     sysfs = "\(directory.path)/sys"

@@ -3,15 +3,15 @@ import Testing
 
 @testable import LinuxDevices
 
-/// What tests of the settings of units have in common.
+/// Helpers for the tests of unit settings.
 enum UnitCase {
-  /// The settings of a service that has these lines in its section.
+  /// Returns the settings of a service with these lines in its section.
   static func settings(_ lines: String) throws -> UnitSettings {
     let file = UnitFile(parsing: Array("[Service]\n\(lines)".utf8))
     return UnitSettingsReader.settings(of: try #require(UnitName("x")), files: [file])
   }
 
-  /// Whether user 1000 may do something on a machine with a devtmpfs.
+  /// Returns a request of user 1000 on a machine with a devtmpfs.
   static func access(_ nodes: [Node], _ request: Request) -> AccessCase {
     AccessCase(
       protectedSymlinks: true,
@@ -19,7 +19,7 @@ enum UnitCase {
       nodes: nodes, subject: Subject(uid: 1000, gid: 1000), request: request)
   }
 
-  /// How a case comes out: `granted`, `undecided`, or the error number and the rule.
+  /// Returns the outcome of a case: `granted`, `undecided`, or the error number and the rule.
   static func outcome(_ access: AccessCase) -> String {
     let decision = access.decide()
     return switch decision.outcome {

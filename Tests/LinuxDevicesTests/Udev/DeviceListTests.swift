@@ -5,7 +5,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// Cameras in files such as those of sysfs and udev's database.
+/// Cameras in files that imitate sysfs and udev's database.
 final class DeviceListTests {
   private let directory: TemporaryDirectory
   private let roots: MachineRoots
@@ -25,7 +25,7 @@ final class DeviceListTests {
     "\(directory.path)/\(parent(of: number))/\(subsystem)/video\(number)"
   }
 
-  /// The link that a camera has with the one of the next number.
+  /// The link that a camera shares with the camera of the next number.
   private func link(of number: Int) -> String { "link\(number / 2)" }
 
   private func plug(_ number: Int) throws {
@@ -53,7 +53,7 @@ final class DeviceListTests {
       atPath: link, withDestinationPath: "../../../bus/usb/drivers/\(driver)")
   }
 
-  /// Gives a camera the link, as udev does.
+  /// Assigns the link to a camera, as udev does.
   private func take(_ number: Int) throws {
     try? FileManager.default.removeItem(atPath: "\(directory.path)/\(link(of: number))")
     try directory.link(link(of: number), to: "/dev/video\(number)")
@@ -96,7 +96,7 @@ final class DeviceListTests {
             changeAt: "\(directory.path)/\(parent(of: number))", isOwn: false, isGone: false)
         }
       }
-      // Several events are often taken together.
+      // Several events are often applied together.
       guard round % 3 > 0 else { continue }
       #expect(list.isStale)
       try list.refresh(with: enumerator)
@@ -111,7 +111,7 @@ final class DeviceListTests {
     list.note(changeAt: path(of: 3), isOwn: true, isGone: true)
     try list.refresh(with: enumerator)
     #expect(list.devices.map(\.kernelName) == ["video0"])
-    // It came back, or another one in its place.
+    // The device came back, or another one replaced it.
     list.note(changeAt: path(of: 3), isOwn: true, isGone: true)
     list.note(changeAt: path(of: 3), isOwn: true, isGone: false)
     try list.refresh(with: enumerator)

@@ -3,7 +3,7 @@ import Testing
 @testable import AccessModel
 @testable import LinuxDevices
 
-/// What is printed for a service that may not write is added to its settings, and asked again.
+/// Adds the printed fix to the settings of a service that may not write, and asks again.
 @Suite("The setting that lets a service write a path")
 struct ProtectedPathFixTests {
   private static func facts(_ lines: String, _ path: String) throws -> AccessFacts {

@@ -5,7 +5,7 @@ import Testing
 @testable import LinuxDevices
 
 @Suite struct `What systemd makes for a unit` {
-  /// A case in which everything is root's, and what is at each path.
+  /// Returns a case with files that belong to root, and a directory of user 1000 in `/var/lib`.
   private func access(_ path: String, _ permissions: Permissions) -> AccessCase {
     let directories = ["/", "/dev", "/etc", "/etc/a", "/run", "/var", "/var/lib"]
     var nodes = directories.map { Node(path: $0, type: .directory, mode: 0o755, uid: 0, gid: 0) }
@@ -39,7 +39,7 @@ import Testing
   @Test(arguments: [
     ("", "/var/lib/a/x", "13 mode.group"), ("StateDirectory=a", "/var/lib/a/x", "granted"),
     ("StateDirectory=a", "/var/lib/a", "granted"),
-    // The owner is right, so nothing in it is changed.
+    // The owner is correct, so the contents are not changed.
     ("StateDirectory=own", "/var/lib/own/x", "13 mode.other"),
     ("StateDirectory=a\nStateDirectoryMode=0500", "/var/lib/a", "13 mode.owner"),
     ("StateDirectory=a\nStateDirectoryMode=0500", "/var/lib/a/x", "granted"),

@@ -48,7 +48,7 @@ import Testing
     #expect(UnitWords.split(value) == expected)
   }
 
-  /// As `systemctl show` of systemd 252 has them.
+  /// As `systemctl show` of systemd 252 prints them.
   @Test(
     arguments: [
       (#"/a\:b:/x\:y"#, [["/a:b", "/x:y"]]),

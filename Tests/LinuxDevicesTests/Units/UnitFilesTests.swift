@@ -101,7 +101,7 @@ import Testing
     try directory.file("run/systemd/system/x.service.d", "a file in the place of a folder")
     let problems = try #require(try contents("x")).problems
     #expect(problems.map { $0.hasSuffix("x.service.d: not a directory") } == [true])
-    // A problem with drop-ins makes no unit.
+    // A problem with drop-ins does not create a unit.
     try directory.file("run/systemd/system/y.service.d", "")
     #expect(files.read(try #require(UnitName("y"))) == .absent)
   }
@@ -113,7 +113,7 @@ import Testing
     try write("usr/lib/systemd/system/x-y.service.d/10.conf", "name in lib")
     try write("etc/systemd/system/x-.service.d/10.conf", "prefix in etc")
     #expect(try users("x-y") == ["unit", "prefix in etc"])
-    // What holds for all services comes behind everything else.
+    // Drop-ins for all services come last.
     try write("etc/systemd/system/service.d/20.conf", "type in etc")
     try write("usr/lib/systemd/system/x-.service.d/20.conf", "prefix in lib")
     #expect(try users("x-y") == ["unit", "prefix in etc", "prefix in lib"])
@@ -129,7 +129,7 @@ import Testing
       #expect(try users(name) == ["unit", "prefix", "of the alias alone"])
       #expect(try contents(name)?.name == UnitName("x-y"))
     }
-    // Which of two aliases goes first is nobody's choice.
+    // The order of two aliases is undefined.
     try directory.link("etc/systemd/system/other.service", to: "alias.service")
     try write("etc/systemd/system/other.service.d/20.conf", "other")
     #expect(try #require(try contents("x-y")).doubts.count == 1)
@@ -143,7 +143,7 @@ import Testing
     #expect(try users("alias") == ["lib"])
     try write("etc/systemd/system/real.service", "etc")
     #expect(try users("alias") == ["etc"])
-    // A link out of the folders is a file of its own name.
+    // A link that leads out of the folders is a file with its own name.
     try write("opt/linked.service", "linked")
     try write("etc/systemd/system/linked.service.d/10.conf", "not its name")
     try directory.link(
@@ -165,7 +165,7 @@ import Testing
   // MARK: What cannot be read
 
   @Test(.requiresRoot) func `doubts what may hide a file`() async throws {
-    // Each machine has one of these closed to others.
+    // Each machine has one of these closed to other users.
     let closed = ["", "/x.service", "/x.service.d", "/x.service.d/10.conf"]
     for (number, name) in closed.enumerated() {
       try write("\(number)/usr/lib/systemd/system/x.service", "lib")
@@ -188,7 +188,7 @@ import Testing
         }
         #expect(found.doubts.count == 1, "\(found.doubts)")
         #expect(found.doubts.allSatisfy { $0.hasPrefix(roots.etc) })
-        // Only where a folder cannot be searched may any name be there.
+        // Only a folder that cannot be searched may contain any name.
         #expect((files.read(try #require(UnitName("no"))) == .absent) == (number > 0))
       }
     }

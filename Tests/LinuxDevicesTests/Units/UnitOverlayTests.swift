@@ -5,7 +5,8 @@ import Testing
 @testable import LinuxDevices
 
 @Suite struct `A unit with a sandbox of its own` {
-  /// A case with a camera, two homes and a file in /srv, all of which everybody may write.
+  /// Returns a case with a camera and files in home directories, /srv and elsewhere, all
+  /// world-writable.
   private func access(_ path: String) -> AccessCase {
     let directories = [
       "/", "/dev", "/home", "/home/ann", "/srv", "/srv/a", "/root", "/proc", "/proc/sys",
@@ -141,7 +142,7 @@ import Testing
     #expect(try outcome("RestrictFileSystems=ext4", "/srv/x", modules: modules) == expected)
   }
 
-  /// What many services of a distribution set.
+  /// Common settings of services in distributions.
   @Test(arguments: ["/dev/video0", "/srv/x"])
   func `keeps what settings for other purposes leave`(path: String) throws {
     let settings = """
@@ -301,7 +302,7 @@ import Testing
         explanation.remedies.contains { $0.commands.contains { $0.contains("\(setting)no") } })
       #expect(explanation.cause?.summary.hasPrefix(setting) == true)
     }
-    // Without the unit's settings nothing stands in the way, nor a setting of the kernel.
+    // Without the unit's settings and the kernel's setting, nothing prevents access.
     facts.confinement.restrictsKernelLog = false
     facts.access = self.access(path)
     #expect(facts.explain().answer == .allowed)

@@ -27,7 +27,7 @@ import Testing
         == Set(["/srv/caf\u{E9}", "/\u{301}x", "/srv/cafe\u{301}/b"].map { Array($0.utf8) }))
   }
 
-  /// The rules of a unit in a tree of links; whatever is in none leads nowhere.
+  /// Returns the rules of a unit in a tree of links; other paths lead nowhere else.
   private func rules(
     _ lines: String, links: [String: String] = [:], unseen: [String] = [], root: String? = nil
   ) throws -> [UnitPathRule] {
@@ -57,7 +57,7 @@ import Testing
     ("ProtectHome=yes", ["/root", "/run/user", "/var/home"]),
     ("InaccessiblePaths=/srv/link /srv", ["/srv"]),
     ("InaccessiblePaths=/srv/out", ["/opt"]),
-    // What is hidden before it is followed leads nowhere.
+    // A path that is hidden before it is followed leads nowhere.
     ("InaccessiblePaths=/srv /srv/out", ["/srv"]),
     ("InaccessiblePaths=/srv/loop", []),
   ])
@@ -91,20 +91,20 @@ import Testing
     #expect(try rules(lines, root: "/r").map(\.path.path) == expected)
   }
 
-  /// As systemd 252 starts such units, or fails to.
+  /// Units like these start on systemd 252, or fail to start.
   @Test(arguments: [
     ("ReadWritePaths=/srv/gone", true), ("InaccessiblePaths=/srv/gone", true),
     ("ReadOnlyPaths=/srv/gone", true), ("ReadWritePaths=/srv/dangling", true),
     ("ReadWritePaths=-/srv/gone -/srv/dangling", false), ("ReadWritePaths=-/file/x", true),
     ("ReadWritePaths=-/srv/loop", true), ("ReadWritePaths=/closed/x", false),
-    // What another setting does to all around it is not done again.
+    // A path needs no change if another setting already covers everything around it.
     ("ReadOnlyPaths=/srv /srv/gone", false), ("ReadWritePaths=/srv /srv/gone", false),
     ("ProtectSystem=strict\nReadOnlyPaths=/srv/gone", false),
     ("ProtectSystem=strict\nReadWritePaths=/home/gone", true),
     ("InaccessiblePaths=/srv\nReadWritePaths=/srv/gone", false),
     ("ReadOnlyPaths=/srv /srv/gone\nBindPaths=/x:/srv/y", false),
     ("ReadOnlyPaths=/srv /srv/gone\nTemporaryFileSystem=/srv", true),
-    // systemd creates some of them first.
+    // systemd creates some of the paths first.
     ("ReadWritePaths=/run/gone\nRuntimeDirectory=gone", false),
     ("ReadWritePaths=/run/gone\nRuntimeDirectory=gone/x:y", false),
     ("ReadWritePaths=/run/gone/x\nRuntimeDirectory=gone", true),

@@ -4,15 +4,15 @@ import Testing
 
 @testable import LinuxDevices
 
-/// Settings as they stand in a unit file, and as the manager tells them.
-@Suite struct `The two sources of the settings of a unit` {
-  /// One setting: its lines, and what it does to the properties.
+/// Settings as written in a unit file, and as reported by the manager.
+@Suite struct `The two roads to the settings of a unit` {
+  /// One setting: its lines, and its effect on the properties.
   private struct Choice {
     var lines: [String]
     var properties: [String: BusValue]
   }
 
-  /// What the manager tells of a service without any setting.
+  /// The properties that the manager reports for a service without any setting.
   private static let plain: [String: BusValue] = [
     "User": .text(""), "Group": .text(""), "SupplementaryGroups": .list([]),
     "DynamicUser": .boolean(false), "UID": .unsigned(UInt64(UInt32.max)),
@@ -78,7 +78,7 @@ import Testing
       properties: [key: .list([.boolean(isAllowList), .list(names.map { .text($0) })])])
   }
 
-  /// `StateDirectory=` with a link and the flag of one that is read-only.
+  /// Returns `StateDirectory=` with a link and its read-only flag.
   private static func linked(_ name: String, _ link: String, _ flags: UInt64) -> Choice {
     Choice(
       lines: ["StateDirectory=\(name):\(link)\(flags == 0 ? "" : ":ro")"],
@@ -94,7 +94,7 @@ import Testing
       properties: ["PrivateUsers": .boolean(reported != "no"), "PrivateUsersEx": .text(reported)])
   }
 
-  /// The choices of each setting, of which a unit has at most one.
+  /// The choices of each setting; a unit has at most one of them.
   private static let table: [[Choice]] = [
     [text("User", "ann"), text("User", "1000")], [text("Group", "video")],
     [list("SupplementaryGroups", ["video", "44"])],
@@ -211,9 +211,9 @@ import Testing
     var properties = UnitProperties(values)
     var bus = UnitSettings(service: &properties)
     #expect(properties.missing.isEmpty)
-    // The capabilities that this version of the library does not know differ alone.
+    // Only the capabilities that this version of the library does not know differ.
     if bus.boundingSet == CapabilitySet(bits: .max) { bus.boundingSet = .all }
-    // Each source has its own order.
+    // The two sources have different orders.
     func sorted(_ settings: UnitSettings) -> UnitSettings {
       var settings = settings
       settings.doubts.sort { $0.reason < $1.reason }
@@ -223,7 +223,7 @@ import Testing
     #expect(sorted(files) == sorted(bus), "\(text)")
   }
 
-  /// What a manager tells whose version adds lines to `DeviceAllow=` although nothing else does.
+  /// The properties from managers whose version adds lines to `DeviceAllow=` for other settings.
   @Test(
     arguments: [
       (["ProtectClock": .boolean(true)], [("char-rtc", "r")], .protectClock),

@@ -23,7 +23,7 @@ import Testing
     #expect(settings.user == "bob")
     #expect(settings.group == nil)
     #expect(settings.supplementaryGroups == ["render", "44"])
-    // Such a group is not found, which keeps systemd from starting the unit.
+    // No group has this name, so systemd does not start the unit.
     #expect(
       try self.settings("SupplementaryGroups='audio' a").supplementaryGroups == ["'audio'", "a"])
   }

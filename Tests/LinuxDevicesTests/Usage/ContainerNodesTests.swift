@@ -5,14 +5,14 @@ import Testing
 @testable import DeviceWatching
 @testable import LinuxDevices
 
-/// A real process with a `/dev` of its own, whose control group is one of files.
+/// A real process with its own `/dev`, in a control group that consists of files.
 @Suite(.serialized, .requiresRoot, .requiresPrivateMounts, .timeLimit(.minutes(5)))
 struct `Nodes of containers` {
   private func target(_ path: String) throws -> [UseTarget] {
     try UseTargetFinder(roots: MachineRoots()).devices(of: .path(path))
   }
 
-  /// A program that has a node of `/dev/urandom` of its own, and that of `/dev/full` from here.
+  /// Starts a program with its own node of `/dev/urandom` and this machine's node of `/dev/full`.
   private func container() async throws -> ChildProcess {
     let child = try await ChildProcess(
       """
@@ -25,7 +25,7 @@ struct `Nodes of containers` {
 
   private func roots(_ directory: borrowing TemporaryDirectory) throws -> MachineRoots {
     try directory.file("sys/fs/cgroup/cgroup.procs")
-    // Of a user's own engine, and of what is no container.
+    // A container of a user's own engine, and a group that is not a container.
     try directory.file("sys/fs/cgroup/user.slice/user-1000.slice/libpod-1.scope/cgroup.procs")
     try directory.file("sys/fs/cgroup/system.slice/cron.service/cgroup.procs")
     var roots = MachineRoots()
@@ -44,7 +44,7 @@ struct `Nodes of containers` {
     let found = nodes.scan(for: try target("/dev/urandom"))
     #expect(found.places.keys.sorted() == [place, "\(place)/system.slice"] && found.isThere)
     #expect(!nodes.scan(for: try target("/dev/zero")).isThere)
-    // Programs are in a group of the container's own.
+    // The programs are in a group inside the container.
     try directory.file("\(group)/cgroup.procs")
     #expect(!nodes.scan(for: try target("/dev/urandom")).isThere)
     try directory.file("\(group)/inner/cgroup.procs", "\(child.number)\n")
@@ -69,7 +69,7 @@ struct `Nodes of containers` {
   ) async throws {
     let directory = try TemporaryDirectory()
     let group = "sys/fs/cgroup/\(name)"
-    // The engine has its own group for long.
+    // The engine's own group has existed for a long time.
     try directory.directory(group.split(separator: "/").dropLast().joined(separator: "/"))
     let watch = LinuxUseWatch([.path("/dev/urandom")], roots: try roots(directory)) { _ in nil }
     func gaps() throws -> [String] {
@@ -79,7 +79,7 @@ struct `Nodes of containers` {
     #expect(try gaps() == [])
     let child = try await container()
     try directory.file("\(group)/cgroup.procs", "\(child.number)\n")
-    // The new group is told of, and the container is there soon.
+    // The new group is reported, and the container appears soon after.
     while try gaps() == [] {
       for await _ in watch.signals { break }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// The descriptors of the own process, whose runtime opens and closes others at times.
+/// The descriptors of this process, whose runtime occasionally opens and closes others.
 @Suite struct `A folder of descriptors` {
   @Test(arguments: [[], [0], [40], [5, 6, 7], [3, 4, 5, 6, 7, 8, 9, 10, 900], [77, 78, 80, 300]])
   func `hands over every open file, read from the first gap on or wholly`(
@@ -13,7 +13,7 @@ import Testing
     await #expect(processExitsWith: .success) { [numbers = numbers as [Int32]] in
       let file = unsafe open("/dev/full", O_RDONLY | O_CLOEXEC)
       for number in numbers { try #require(dup2(file, number) == number) }
-      // The kernel's own order of numbers is what spares the list.
+      // Reading the list can be avoided only because the kernel orders the numbers.
       #expect((0..<50).contains { _ in DescriptorFolder.startsAtNumbers(proc: "/proc") })
       var buffer = [UInt8](repeating: 0, count: 256)
       let process = try OpenDirectory("/proc/self")

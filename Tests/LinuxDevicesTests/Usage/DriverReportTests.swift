@@ -5,7 +5,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// What drivers of cameras say of their use, in a sysfs that is a folder of files.
+/// The reports of camera drivers about their use, in a sysfs that consists of files.
 @Suite final class `Drivers of cameras` {
   private let directory: TemporaryDirectory
   private let observer: DriverObserver
@@ -34,7 +34,7 @@ import Testing
     #expect(!observer.isUnused(camera()))
     try directory.file("module/uvcvideo/refcnt", count)
     #expect(observer.isUnused(camera()) == isUnused)
-    // Other modules share the operations of another one, whose count says nothing.
+    // Some modules share the operations of another module, so their own count means nothing.
     try directory.file("module/gspca_ov519/refcnt", "0\n")
     #expect(!observer.isUnused(camera("gspca_ov519")))
     #expect(!observer.isUnused(camera(nil)) && !observer.isUnused(nil))
@@ -66,7 +66,7 @@ import Testing
     #expect(use.isToldByDriver)
   }
 
-  /// A copy leads to the same file, which the driver counts once.
+  /// A duplicated descriptor leads to the same file, which the driver counts once.
   @Test func `count nobody but those who were seen, or somebody else`() throws {
     let files = (0..<2).map { _ in unsafe open("/dev/null", O_RDONLY) }
     let copy = dup(files[0])
@@ -91,7 +91,7 @@ import Testing
     try directory.file("module/uvcvideo/refcnt", "0\n")
     var roots = MachineRoots()
     roots.sysfs = directory.path
-    // Without a /proc nobody could be looked for.
+    // Without a /proc, no process could be searched.
     roots.proc = "\(directory.path)/nowhere"
     var other = camera()
     other.driver = "vivid"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// An input device goes, and another gets its number while a program still has the first one open.
+/// An input device is removed and its number is reused while a program still has it open.
 @Suite struct `A file of an earlier device` {
   private func target(_ subsystem: String, _ identity: FileIdentity) -> UseTarget {
     let device = DeviceFacts(
@@ -29,9 +29,9 @@ import Testing
     unsafe unlink("\(directory.path)/before")
     let gone = try opened()
     #expect(target("input", now).isOfEarlierDevice(gone))
-    // A driver of cameras gives its number to nobody before the last file is closed.
+    // A camera driver does not release its number before the last file is closed.
     #expect(!target("video4linux", now).isOfEarlierDevice(gone))
-    // The node of another filesystem, such as a container's, goes without its device.
+    // A node on another filesystem, such as a container's, can be removed while its device remains.
     let elsewhere = FileIdentity(filesystem: DeviceNumber(major: 0, minor: 0), inode: now.inode)
     #expect(!target("input", elsewhere).isOfEarlierDevice(gone))
     #expect(!target("input", gone.identity).isOfEarlierDevice(gone))

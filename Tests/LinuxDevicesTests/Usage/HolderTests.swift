@@ -27,7 +27,7 @@ struct `Holders` {
     #expect(!after.devices.flatMap(\.holders).contains { $0.process.name == child.name })
   }
 
-  /// prctl(2) takes an empty name.
+  /// prctl(2) accepts an empty name.
   @Test func `are named by their program where they have no name`() throws {
     let proc = try TemporaryDirectory()
     try proc.file("7/stat", "7 () S 1 7 7 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 100 0 0 0 0 0 0 0 0 0\n")
@@ -62,7 +62,7 @@ struct `Holders` {
     }
   }
 
-  /// Descriptors that come and go beside it hide nothing.
+  /// Other descriptors that come and go hide nothing.
   @Test(arguments: [true, false])
   func `are seen every time while others are opened and closed`(
     startsAtNumbers: Bool
@@ -77,7 +77,7 @@ struct `Holders` {
     #expect(Set(seen) == [[1]])
   }
 
-  /// One who looks for the holders of `/dev/full`.
+  /// Returns a scanner for the holders of `/dev/full`.
   private static func scanner(startsAtNumbers: Bool = true) throws -> ProcessScanner {
     let file = try OpenFile(following: "/dev/full", in: AT_FDCWD)
     let target = UseTarget(
@@ -96,7 +96,7 @@ struct `Holders` {
   @Test func `are seen where the first thread has ended`() async throws {
     let child = try await HoldingChild("headless", "/dev/full")
     _ = try await child.holder(of: "/dev/full")
-    // It has its name before its first thread ends.
+    // The child gets its name before its first thread ends.
     #expect(await eventually { child.hasLostFirstThread })
     #expect(try await child.holder(of: "/dev/full").hold == DeviceHold())
   }
@@ -106,7 +106,7 @@ struct `Holders` {
     #expect(await eventually { child.hasLostFirstThread })
     let holder = try await child.holder(of: "/dev/zero")
     #expect(holder.hold == DeviceHold(descriptors: 0, access: nil, isMapped: true))
-    // Its program cannot be told, and its name proves nothing.
+    // The program cannot be determined, and its name proves nothing.
     #expect(holder.process.isOfSystem == false)
   }
 
@@ -125,13 +125,14 @@ struct `Holders` {
     }
   }
 
-  /// Of a process of others it is told apart by little whether it can hold anything.
+  /// Few facts show whether a process of another user can hold anything.
   @Test(.requiresRoot, arguments: ["both", "headless"])
   func `of another user are not taken for parts of the kernel`(way: String) async throws {
     let child = try await HoldingChild(way, "/dev/full")
     _ = try await child.holder(of: "/dev/full")
     await #expect(processExitsWith: .success) { [number = child.number as pid_t] in
-      // Nobody waits for this one, which only the waiting of exit tests would meet elsewhere.
+      // No process waits for this child; outside of this process, the wait of exit tests could reap
+      // it.
       let ended = try await HoldingChild("both", "/dev/full")
       try SystemError.check(kill(ended.number, SIGKILL), "kill")
       try Self.awaitEnd(of: ended.number)
@@ -139,17 +140,17 @@ struct `Holders` {
       var scanner = try Self.scanner()
       #expect(try scanner.scan(at: number)?.unseen == .refused)
       #expect(try scanner.scan(at: getppid())?.unseen == .refused)
-      // A zombie holds nothing, and neither does a thread of the kernel.
+      // A zombie holds nothing, and neither does a kernel thread.
       #expect(try scanner.scan(at: ended.number) == nil)
       let second = try? BoundedFile.read("/proc/2/stat", limit: 4096)
-      // In a PID namespace there is none.
+      // A PID namespace has no kernel threads.
       if second.flatMap({ ProcessStat(parsing: $0.bytes) })?.name == "kthreadd" {
         #expect(try scanner.scan(at: 2) == nil)
       }
     }
   }
 
-  /// It looks like one that has ended.
+  /// A covered process looks like one that has ended.
   @Test(.requiresPrivateMounts) func `are not seen where something is mounted over them`()
     async throws
   {
@@ -160,7 +161,7 @@ struct `Holders` {
       try PrivateMachine.mountTemporary(at: "/proc/\(number)")
       var scanner = try Self.scanner()
       #expect(try scanner.scan(at: number)?.unseen == .failed)
-      // No process has this number.
+      // No process has this ID.
       #expect(try scanner.scan(at: 4_194_304) == nil)
     }
   }
@@ -176,13 +177,13 @@ struct `Holders` {
     try PrivateMachine.makeDevice(node, major: 1, minor: 5, mode: 0o666)
     for way in ["both", "map"] {
       let child = try await HoldingChild(way, node)
-      // By the usual node, and by the one that it opened.
+      // By the usual node, and by the one that the child opened.
       var holder = try await child.holder(of: "/dev/zero")
       #expect(holder.hold.isThroughOtherNode == (way == "both"))
       try SystemError.check(unsafe unlink(node), "unlink")
       #expect(try await child.holder(of: "/dev/zero") == holder)
       try PrivateMachine.makeDevice(node, major: 1, minor: 5, mode: 0o666)
-      // The node is another one by now.
+      // The node has been replaced by now.
       #expect(try await child.holder(of: node) == holder)
       child.end()
       let again = try await HoldingChild(way, node)
@@ -191,7 +192,7 @@ struct `Holders` {
     }
   }
 
-  /// As `check` says of it: nothing is there that could be opened.
+  /// `check` also reports that there is nothing to open.
   @Test(.requiresRoot) func `of a number without a driver are not looked for`() throws {
     let directory = try TemporaryDirectory()
     let path = "\(directory.path)/node"
@@ -236,9 +237,9 @@ struct `Holders` {
 
   @Test func `are not missed for want of descriptors`() async throws {
     await #expect(processExitsWith: .success) {
-      // Let it load what it loads on first use.
+      // Loads everything that is loaded on first use.
       _ = try LinuxMachine().use(of: [.path("/dev/full")])
-      // A descriptor that was inherited may have any number; the limit is one of numbers.
+      // An inherited descriptor may have any number, and the limit applies to numbers.
       let names = try #require(try Directory.names(in: "/proc/self/fd"))
       let last = try #require(names.compactMap { rlim_t($0) }.max())
       for spare in 0..<16 {
@@ -271,7 +272,7 @@ struct `Holders` {
     unsafe access("/usr/bin/\(program)", X_OK) == 0
   }
 
-  /// The numbers that a program prints.
+  /// Returns the numbers that a program prints.
   private func numbers(_ command: String) throws -> Set<Int32> {
     guard let pipe = unsafe popen("\(command) 2>/dev/null </dev/null", "re") else {
       throw SystemError(call: "popen", errno: errno)

@@ -4,7 +4,7 @@ import LinuxDevices
 import LinuxTestSupport
 
 extension HoldingChild {
-  /// The holder as the machine shows it, once it holds the device.
+  /// Returns the holder as the machine reports it, once it holds the device.
   func holder(of path: String) async throws -> DeviceHolder {
     for _ in 0..<400 {
       let facts = try LinuxMachine().use(of: [.path(path)])
@@ -15,13 +15,13 @@ extension HoldingChild {
     throw SystemError(call: "\(name) was never seen to hold \(path)", errno: 0)
   }
 
-  /// Whether its first thread has ended.
+  /// A Boolean value that indicates whether the first thread has ended.
   var hasLostFirstThread: Bool {
     let status = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
     return status?.contains(") Z ") ?? false
   }
 
-  /// Whether it runs under its name and is not shown.
+  /// Returns whether the child has started and is not reported as a holder.
   func isNotShown(as holder: String) async throws -> Bool {
     try await hasStarted()
     let facts = try LinuxMachine().use(of: [.path(holder)])

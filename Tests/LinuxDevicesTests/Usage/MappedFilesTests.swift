@@ -26,7 +26,7 @@ import Testing
     #expect([MappingRule.shared, .any, .none].max() == .any)
   }
 
-  /// What a rule rules out, the running kernel refuses, too.
+  /// The running kernel also refuses the mappings that a rule excludes.
   @Test(arguments: ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"])
   func `are refused by what is said to make none`(path: String) throws {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// A page of a file in the memory of this process, as long as it is kept.
+  /// A page of a file that is mapped into this process while the value exists.
   private struct Page: ~Copyable {
     private let start: UInt
     let file: OpenFile
@@ -51,7 +51,7 @@ import Testing
       file = try OpenFile(following: path, in: AT_FDCWD)
     }
 
-    /// Its name in `map_files`.
+    /// The name of the mapping in `map_files`.
     var range: String {
       "\(String(start, radix: 16))-\(String(start + 4096, radix: 16))"
     }
@@ -59,7 +59,7 @@ import Testing
     deinit { unsafe munmap(UnsafeMutableRawPointer(bitPattern: start), 4096) }
   }
 
-  /// The devices among a target that this process maps.
+  /// Returns the devices of a target that this process maps.
   private func find(
     _ target: UseTarget, follows: Bool = true, asks: Bool
   ) throws -> Set<NodeNumber> {
@@ -69,7 +69,7 @@ import Testing
     return try #require(try files.devices(in: folder.descriptor, &buffer))
   }
 
-  /// The own process maps the zero device, by both kinds of mapping.
+  /// This process maps the zero device, with both kinds of mapping.
   @Test(arguments: [MAP_PRIVATE, MAP_SHARED], [true, false])
   func `are found in the running kernel's table, asked or read`(
     flags: Int32, asks: Bool
@@ -82,7 +82,7 @@ import Testing
         asks: asks)
     }
     let found: Set<NodeNumber> = flags == MAP_SHARED ? [] : [number]
-    // Shared memory of the zero device is of another filesystem, and known to nobody as that.
+    // Shared memory of the zero device is on another filesystem and cannot be recognized.
     #expect(try find(nil, identity: page.file.identity).isSuperset(of: found))
     var camera = DeviceFacts(
       node: "/dev/video0", sysfsPath: "/sys/x", subsystem: "tty", kernelName: "tty9")
@@ -92,7 +92,7 @@ import Testing
     #expect(try find(camera, identity: page.file.identity) == [])
   }
 
-  /// A file in place of a camera's node: the table knows both by filesystem and inode.
+  /// Uses a file as a camera's node, because the table identifies both by filesystem and inode.
   @Test(arguments: [true, false], [MAP_PRIVATE, MAP_SHARED])
   func `that are not shared do not count where the driver refuses them`(
     asks: Bool, flags: Int32
@@ -111,9 +111,10 @@ import Testing
     }
   }
 
-  /// Where mappings cannot be followed, the path tells, unless it leads elsewhere by now.
+  /// If mappings cannot be followed, the path identifies the node, unless it leads elsewhere by
+  /// now.
   ///
-  /// In a process of its own: other tests map the device, too.
+  /// This runs in a separate process, because other tests map the device, too.
   @Test(.requiresRoot, arguments: [true, false], [true, false])
   func `are told by their node, by what may be followed, and by their path`(
     follows: Bool, asks: Bool
@@ -140,7 +141,7 @@ import Testing
       try SystemError.check(unsafe unlink(path), "unlink")
       let last = try scan()
       #expect(last.found == (follows && isFollowed ? [number] : []))
-      // That nobody has it is not told then.
+      // In that case, the device is not reported as unused.
       #expect(!last.found.isEmpty || last.hasMissed)
     }
   }

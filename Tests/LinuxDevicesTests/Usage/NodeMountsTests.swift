@@ -24,9 +24,9 @@ import Testing
     }
     #expect(includes(254, 0) && includes(0, 6))
     #expect(!includes(0, 40))
-    // One place without `nodev` is enough.
+    // One mount without `nodev` is sufficient.
     #expect(includes(0, 41))
-    // Shared memory is of a filesystem that is mounted nowhere.
+    // Shared memory is on a filesystem that is mounted nowhere.
     #expect(!includes(0, 1))
     func includes(_ details: String) -> Bool { places.includes(descriptor: Array(details.utf8)) }
     #expect(includes("pos:\t0\nflags:\t02\nmnt_id:\t23\nino:\t5\n"))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import LinuxDevices
 
-/// The users of devices on machines whose `/proc` is a folder of files.
+/// The users of devices on machines whose `/proc` consists of files.
 @Suite struct `Recorded users of devices` {
-  /// A process that holds the null device, and nothing more.
+  /// Adds a process that holds only the null device.
   private func add(
     _ number: Int, to machine: RecordedMachine, name: String = "cat", flags: String = "0100002"
   ) throws {
@@ -185,14 +185,14 @@ import Testing
     #expect(use.isToldByDriver && !use.isHeld)
     #expect(use.freeStreams == 2)
     #expect(try sound(try machine(), []) == nil)
-    // One that cannot be read could be open.
+    // A stream that cannot be read could be open.
     #expect(try sound(try machine(), ["closed\n", "\n"]) == nil)
   }
 
   @Test func `a sound card names a recorder that may not be looked into`() throws {
     let machine = try machine()
     try add(42, to: machine, name: "recorder")
-    // The thread that opened it.
+    // The thread that opened the stream.
     try machine.directory.file("proc/45/status", "Name:\tx\nTgid:\t42\n")
     let status = "state: RUNNING\nowner_pid   : 45\ntrigger_time: 1.5\n"
     let use = try #require(try sound(machine, [status, "closed\n"], unseen: [42]))
@@ -208,7 +208,7 @@ import Testing
     try add(42, to: machine, name: "sleep")
     try machine.directory.file("proc/42/status", "Name:\tx\nTgid:\t42\n")
     let clock = MachineClock(proc: "\(machine.directory.path)/proc")
-    // It started 987 seconds after the boot.
+    // The process started 987 seconds after the boot.
     let start = try #require(clock.date(ofTicks: 98765))
     for (since, isNamed) in [(start - 60, false), (start + 60, true)] {
       let status = "state: RUNNING\nowner_pid   : 42\ntrigger_time: \(since).5\n"
@@ -234,7 +234,7 @@ import Testing
     let status = "state: RUNNING\nowner_pid   : 99\n"
     let use = try #require(try sound(try machine(), [status], before: SoundStreams()))
     #expect(use.unnamedHolders == 0)
-    // And nobody takes it for free.
+    // The stream does not count as free either.
     #expect(use.freeStreams == 0)
   }
 

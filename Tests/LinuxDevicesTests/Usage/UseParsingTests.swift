@@ -28,7 +28,7 @@ import Testing
       ProcessStat(
         parsing: bytes("7 (cat) " + Self.rest.replacing(" 7 7 0 ", with: " 7 7 \(number) ")))
     }
-    // /dev/pts/0, and one of number 136:1048575.
+    // /dev/pts/0, and a terminal with number 136:1048575.
     #expect(stat("34816")?.hasTerminal == true && stat("-1048321")?.hasTerminal == true)
     #expect(stat("0")?.hasTerminal == false)
     #expect(stat("x") == nil)
@@ -44,7 +44,7 @@ import Testing
   @Test func `parts of the kernel and zombies hold nothing`() throws {
     let kernel = bytes("2 (kthreadd) " + Self.rest.replacing("4194560", with: "2129984"))
     #expect(try #require(ProcessStat(parsing: kernel)).holdsNothing)
-    // A first thread may end before the others, which keep the descriptors.
+    // The first thread may end before the others, which keep the descriptors.
     let leader = bytes("7 (x) " + Self.rest.replacing("S 1", with: "Z 1"))
     #expect(try !#require(ProcessStat(parsing: leader)).holdsNothing)
     let zombie = bytes("7 (x) Z 1 7 7 0 -1 4194560 9 0 0 0 1 1 0 0 20 0 0 0 98765 1\n")
@@ -61,7 +61,7 @@ import Testing
     try proc.file("stat", "cpu 1\nbtime \(word)\n")
     let clock = MachineClock(proc: proc.path)
     #expect(clock.boot == boot)
-    // A year later, and at most now.
+    // A year later, but not in the future.
     let ticks = UInt64(365 * 86400 * sysconf(Int32(_SC_CLK_TCK)))
     #expect(clock.date(ofTicks: ticks) == boot.map { min($0 + 365 * 86400, max(clock.now, $0)) })
     #expect(clock.date(ofTicks: .max) == nil)
@@ -153,7 +153,7 @@ import Testing
     #expect(again == whole)
   }
 
-  /// A file that is passed over is not looked at again in the next line, unless that is shared.
+  /// A file that was skipped is not checked again on the next line, unless the mapping is shared.
   @Test func `mappings of one file are told apart`() {
     let lines = ["r--p", "r-xp", "rw-s", "r--s", "rw-p"].map { "7f00-7f01 \($0) 0 fd:00 99 /lib\n" }
     #expect(mappings(lines.joined()).0.map(\.isShared) == [true, true])
@@ -166,7 +166,7 @@ import Testing
       let (found, whole) = mappings(text)
       #expect(found.isEmpty && whole == 0)
     }
-    // Shorter than any line, and with the words of none.
+    // Shorter than any valid line, and without its words.
     for text in ["\n\n", "s\n", " s \n", "  \n", "7f00-7f01 s\n"] {
       #expect(mappings(text, sharedOnly: true).whole == text.utf8.count)
     }
@@ -253,7 +253,7 @@ import Testing
     #expect(group.application == application)
   }
 
-  /// Whoever has a control group of their own gives those in it any name.
+  /// Users who have their own control group can give any name to the groups in it.
   @Test(
     arguments: [
       ("/user.slice/user-1000.slice/user@1000.service/x/system.slice/ssh.service", 1000),

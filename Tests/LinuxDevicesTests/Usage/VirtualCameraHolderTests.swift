@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxDevices
 
-/// Processes that have a device open, which is taken for a virtual camera here.
+/// Processes that hold a device, which is treated as a virtual camera here.
 @Suite struct `Holders of a virtual camera` {
   private static let node = "/dev/full"
 
@@ -24,7 +24,7 @@ import Testing
     return try #require(facts.devices.first)
   }
 
-  /// What a process and one that it starts do, once both have the device open.
+  /// Returns the holds of a process and of one that it starts, once both have the device open.
   private static func holds(
     of command: String, where isReady: ([DeviceHold]) -> Bool
   ) async throws -> [DeviceHold] {
@@ -66,7 +66,7 @@ import Testing
       of: "exec 3<>\(Self.node); printf %02000000d 0 >/dev/null; exec cat"
     ) { $0.first?.hasWritten == true }
     #expect(busy.map(\.hasWritten) == [true])
-    // Who only reads feeds nothing.
+    // A process that only reads does not feed the camera.
     let reading = try await Self.holds(of: "exec 3<\(Self.node); exec cat") { !$0.isEmpty }
     #expect(reading.map(\.hasWritten) == [nil])
   }

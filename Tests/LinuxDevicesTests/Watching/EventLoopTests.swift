@@ -7,13 +7,13 @@ import Testing
 @testable import LinuxDevices
 
 @Suite struct `The event loop` {
-  /// A pipe whose readings are counted.
+  /// A pipe that passes each byte that it reads to a closure.
   private final class Pipe: Sendable {
     let writer: OwnedDescriptor
     let source: DescriptorSource
     let received: Mutex<[UInt8]>
 
-    /// A pipe of which nothing more is wanted after a byte.
+    /// Creates a pipe whose source ends after a given byte.
     init(
       endingWith end: UInt8? = nil, _ body: @escaping @Sendable (UInt8) -> Void = { _ in }
     ) throws {
@@ -32,7 +32,7 @@ import Testing
     func send(_ byte: UInt8) { _ = unsafe write(writer.number, [byte], 1) }
   }
 
-  /// Waits for what another thread does; a loaded machine gets minutes.
+  /// Waits for an effect of another thread; a loaded machine gets at least a minute.
   private func eventually(_ condition: () -> Bool) async throws {
     for _ in 0..<60_000 {
       if condition() { return }
@@ -69,7 +69,7 @@ import Testing
       var bytes = stream.makeAsyncIterator()
       #expect(await bytes.next() == round)
       registration.cancel()
-      // Every other time the thread is still there.
+      // In every other round, the thread may still be running.
       if round % 2 == 0 { try await eventually { !loop.isRunning } }
     }
   }
@@ -125,7 +125,7 @@ import Testing
 
   @Test func `what cannot be watched is refused, and leaves no thread behind`() async throws {
     let loop = EventLoop()
-    // EPERM: regular files are always ready, so epoll does not take them.
+    // EPERM: regular files are always ready, so epoll does not accept them.
     let file = DescriptorSource(
       try OwnedDescriptor(unsafe open("/etc/passwd", O_RDONLY | O_CLOEXEC)), interest: 1
     ) { _, _ in true }
@@ -140,7 +140,7 @@ import Testing
     let (stream, continuation) = AsyncStream.makeStream(of: pthread_t.self)
     let pipe = try Pipe { _ in continuation.yield(pthread_self()) }
     var registration: WatchRegistration?
-    // Without a suspension, so that one thread runs all of it.
+    // There is no suspension, so one thread runs all of this.
     try {
       let host = EventHost(of: loop) { count.add(1, ordering: .relaxed) }
       var room = EventHost.Room()

@@ -4,13 +4,13 @@ import Testing
 
 @testable import LinuxDevices
 
-/// Others may make events faster than they are read, and a thread that reads has other things to do.
+/// Events may arrive faster than they are read, and the thread that reads has other work.
 @Suite struct `What happens to files` {
   private static let mask = UInt32(IN_CREATE | IN_DELETE)
 
   private func isAny(_ watch: Int32, _ name: Span<UInt8>) -> Bool { true }
 
-  /// Makes two events.
+  /// Causes two events.
   private func change(_ directory: String, _ name: String = "name") {
     #expect(unsafe mkdir("\(directory)/\(name)", 0o700) == 0)
     #expect(unsafe rmdir("\(directory)/\(name)") == 0)
@@ -43,10 +43,10 @@ import Testing
     var seen = 0
     notifier.drain(share, where: isAny) { _ in
       seen += 1
-      // Without a bound this goes on until as many are made.
+      // Without a limit, reading would continue until this many events were created.
       if seen < 4 * count { change(directory.path) }
     }
-    // A few fit into the last read.
+    // The last read can contain a few more.
     if share == .all {
       #expect((2 * count..<2 * count + 1024).contains(seen))
     } else {
@@ -67,7 +67,7 @@ import Testing
       number == watch && name.count == 4
     }
     notifier.drain(.all, where: matters) { names.append($0.name) }
-    // The kernel says that it is gone, and that it is not watched any more.
+    // The kernel reports that the folder is gone, and that its watch has ended.
     #expect(names == ["name", "name", "", ""])
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import LinuxDevices
 
 @Suite(.timeLimit(.minutes(5))) struct `A pause` {
-  /// What keeps an alarm from being had: no thread, and no descriptor.
+  /// The failures to create an alarm: none, no thread, and no descriptor.
   static let failures: [Errno?] = [nil, .tryAgain, .tooManyFiles]
 
   private static func pause(

@@ -5,7 +5,7 @@ import Testing
 @testable import LinuxDevices
 
 @Suite(.timeLimit(.minutes(5))) struct `A watch over a connection` {
-  /// Two sockets that are connected to each other.
+  /// Returns two connected sockets.
   private func pair() throws -> (near: Int32, far: Int32) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -50,7 +50,7 @@ import Testing
     close(near)
     watch.end()
     #expect(await count(watch) == 0)
-    // The other end reads the end of the connection, in its own time.
+    // The other end reads the end of the connection later.
     var byte: UInt8 = 0
     #expect(unsafe read(far, &byte, 1) == 0)
     close(far)

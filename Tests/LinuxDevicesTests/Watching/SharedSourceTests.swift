@@ -7,10 +7,10 @@ import Testing
 @testable import LinuxDevices
 
 @Suite struct `A shared source` {
-  /// A source that tells with each byte, and how often one was made.
+  /// A source that notifies for each byte, and counts how often it was created.
   private final class Bell: Sendable {
     let made = Atomic<Int>(0)
-    /// The writing end of the latest one; the bell keeps them all.
+    /// The writing ends of all sources; the last one belongs to the latest source.
     private let writers = Mutex<[Int32]>([])
 
     deinit { for writer in writers.withLock({ $0 }) { close(writer) } }
@@ -29,7 +29,7 @@ import Testing
     }
 
     func ring() {
-      // One that is not listened to any more has nobody at the other end.
+      // A source that is no longer watched has no reader.
       writers.withLock { if let end = $0.last { _ = send(end) } }
     }
 
@@ -78,7 +78,7 @@ import Testing
     registration.cancel()
   }
 
-  /// Whoever comes while the last one goes is told all the same.
+  /// A subscriber that arrives while the last one leaves is still notified.
   @Test func `serves those who come while others go`() async throws {
     let bell = Bell()
     let source = Self.shared(bell)

@@ -18,7 +18,7 @@ import Testing
   @Test func `is told after a sleep, once`() throws {
     let clock = Clock()
     let source = try SleepWatch.source(slept: { clock.slept }, { clock.wakeUp() })
-    // Somebody sets the clock.
+    // A program sets the clock.
     #expect(source.handle(0))
     #expect(clock.wakeUps == 0)
     clock.sleep(5000)
