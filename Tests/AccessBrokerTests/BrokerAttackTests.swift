@@ -8,9 +8,9 @@ import MessageBus
 import Synchronization
 import Testing
 
-/// Callers that want more than they may have.
+/// Callers that request more than they are allowed.
 @Suite(.requiresBus, .serialized, .timeLimit(.minutes(5))) struct `A broker under attack` {
-  /// A directory below /dev, where anybody may write.
+  /// Creates a directory below `/dev` in which any user may write.
   private func directory() throws -> TemporaryDirectory { try TemporaryDirectory(in: "/dev/shm") }
 
   @Test func `asks nobody about what is no device that it knows`() async throws {
@@ -20,7 +20,7 @@ import Testing
       atPath: "\(place.path)/link", withDestinationPath: "/dev/null")
     try FileManager.default.createSymbolicLink(
       atPath: "\(place.path)/dev", withDestinationPath: "/dev")
-    // It knows each of these paths, as if udev had been deceived.
+    // The broker considers each of these paths a known device, as if udev had been deceived.
     let bus = try PrivateBus()
     let asked = Mutex("/dev/null")
     let system = try await BrokerBus(bus, .yes) { number in
@@ -34,7 +34,7 @@ import Testing
     for path in paths {
       asked.withLock { $0 = path }
       guard case .unsuitable = await system.outcome(BrokerBus.request(path)) else {
-        // Some name the device itself, and no link.
+        // Only this path names the device itself, without a link.
         #expect(path == "/dev/null/", "\(path)")
         continue
       }
@@ -153,7 +153,7 @@ import Testing
 
   @Test func `bears a thousand requests at once, and keeps nothing of them`() async throws {
     let bus = try PrivateBus()
-    // No other test opens this one.
+    // No other test opens this device.
     let zero = KnownDevice(
       kind: .camera, node: "/dev/zero", number: DeviceNumber(major: 1, minor: 5),
       sysfsPath: "/sys/devices/virtual/mem/zero", name: nil)
@@ -174,7 +174,7 @@ import Testing
             }
           }
         }
-        // Sixteen requests of one user wait; the others are refused at once.
+        // Sixteen requests of one user wait; the others are refused immediately.
         #expect(await eventually { refused.value == 984 })
         #expect(system.authority?.questions.count == 16)
         #expect(Self.descriptors(of: zero.node) == 16)
@@ -190,7 +190,7 @@ import Testing
     #expect(await eventually { Self.descriptors(of: zero.node) == 0 })
   }
 
-  /// How many descriptors of this process lead to a path.
+  /// Returns the number of descriptors of this process that refer to a path.
   private static func descriptors(of path: String) -> Int {
     let files = FileManager.default
     let names = (try? files.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

@@ -6,7 +6,7 @@ import LinuxTestSupport
 import MessageBus
 import Synchronization
 
-/// A private bus with a broker, and with what stands in for polkit.
+/// A private bus with a broker and a simulated polkit.
 final class BrokerBus: Sendable {
   /// The device that the broker knows.
   static let null = KnownDevice(
@@ -18,23 +18,23 @@ final class BrokerBus: Sendable {
   let lines = LogLines()
   private let ended = Mutex<[String]>([])
 
-  /// What the broker has logged.
+  /// The log messages of the broker.
   final class LogLines: Sendable {
     private let lines = Mutex<[String]>([])
     func append(_ line: String) { lines.withLock { $0.append(line) } }
     var all: [String] { lines.withLock { $0 } }
   }
 
-  /// Starts both.
+  /// Starts the broker and the simulated polkit.
   ///
   /// - Parameters:
-  ///   - bus: The bus, which the test keeps.
-  ///   - conduct: How polkit answers; `nil` for a bus without it.
-  ///   - limits: Those of the broker.
-  ///   - threads: What opens devices.
-  ///   - find: What the broker knows.
-  ///   - meanwhile: What happens while polkit asks.
-  /// - Throws: What keeps it from starting.
+  ///   - bus: The bus, which the test keeps alive.
+  ///   - conduct: How polkit answers; `nil` for a bus without polkit.
+  ///   - limits: The limits of the broker.
+  ///   - threads: The threads that open devices.
+  ///   - find: Returns the known device with a number.
+  ///   - meanwhile: Called while polkit asks the user.
+  /// - Throws: An error if the broker cannot be started.
   init(
     _ bus: PrivateBus, _ conduct: TestAuthority.Conduct?, limits: BrokerLimits = BrokerLimits(),
     threads: OpeningThreads? = nil,
@@ -77,12 +77,12 @@ final class BrokerBus: Sendable {
     }
   }
 
-  /// Whether the broker has ended of its own accord.
+  /// A Boolean value that indicates whether the broker has ended by itself.
   var brokerHasEnded: Bool { ended.withLock { $0.contains(BrokerCalls.name) } }
 
   var broker: SystemBroker { SystemBroker(address: address) }
 
-  /// A request for the device that the broker knows.
+  /// Returns a request for the device that the broker knows.
   static func request(
     _ path: String = "/dev/null", _ number: DeviceNumber = null.number,
     wanted: Permissions = [.read, .write], timeout: Duration = .seconds(100)
@@ -90,7 +90,7 @@ final class BrokerBus: Sendable {
     BrokerRequest(path: path, device: number, wanted: wanted, timeout: timeout)
   }
 
-  /// How a request ends.
+  /// Returns the outcome of a request.
   func outcome(_ request: BrokerRequest = request()) async -> BrokerOutcome {
     await broker.open(request).outcome
   }

@@ -4,9 +4,9 @@ import LinuxDevices
 import LinuxTestSupport
 import MessageBus
 
-/// Made-up events of a broker, and what it orders in words.
+/// Simulated events for a broker, and texts for its orders.
 enum BrokerEvents {
-  /// A broker that is served by the test itself, and knows ``BrokerBus/null``.
+  /// Returns a broker that the test itself runs, and that knows ``BrokerBus/null``.
   static func broker(
     _ limits: BrokerLimits = BrokerLimits(), threads: OpeningThreads? = nil,
     find: @escaping KnownDevices.Find = { $0 == BrokerBus.null.number ? BrokerBus.null : nil }
@@ -31,20 +31,20 @@ enum BrokerEvents {
         arguments: [.text(caller), .text(caller), .text("")]))
   }
 
-  /// The bus's answer: the number of a process or of a user.
+  /// Returns the answer of the bus with a process or user ID.
   static func number(_ number: UInt64, _ ticket: UInt64) -> BusEvent {
     .answered(ticket: ticket, .success([.unsigned(number)]))
   }
 
-  /// polkit's yes.
+  /// Returns polkit's approval.
   static func yes(_ ticket: UInt64) -> BusEvent {
     .answered(
       ticket: ticket, .success([.list([.boolean(true), .boolean(false), .list([])])]))
   }
 
-  /// Has a caller ask, until polkit is asked.
+  /// Handles the request of a caller up to the question to polkit.
   ///
-  /// - Returns: What the broker orders at last.
+  /// - Returns: The last orders of the broker.
   @discardableResult
   static func ask(
     _ broker: inout Broker, _ caller: String, ticket: UInt64, process: pid_t = getpid(),
@@ -54,7 +54,7 @@ enum BrokerEvents {
     return tellUser(&broker, ticket, process: process, at: now)
   }
 
-  /// Answers what the broker asks about a caller.
+  /// Answers the broker's questions about a caller.
   @discardableResult
   static func tellUser(
     _ broker: inout Broker, _ ticket: UInt64, process: pid_t = getpid(),
@@ -64,7 +64,7 @@ enum BrokerEvents {
     return broker.take(number(1000, ticket), at: now)
   }
 
-  /// Waits until a thread has woken it.
+  /// Waits until a thread has woken the broker.
   static func isWoken(_ broker: Broker) async -> Bool {
     guard let wake = broker.wake else { return false }
     return await eventually {
@@ -73,7 +73,7 @@ enum BrokerEvents {
     }
   }
 
-  /// The name of the error in an answer, or what else is ordered first.
+  /// Returns the name of the error in an answer, or the first other order.
   static func word(_ orders: [BusOrder]) -> String {
     switch orders.first {
     case .answer(_, .failure(let name, _)): String(name.split(separator: ".").last ?? "")

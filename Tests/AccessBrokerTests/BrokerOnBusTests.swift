@@ -8,7 +8,7 @@ import MessageBus
 import Synchronization
 import Testing
 
-/// The broker on a real bus, with what stands in for polkit.
+/// The broker on a real bus, with a simulated polkit.
 @Suite(.requiresBus, .timeLimit(.minutes(5))) struct `A broker on a bus` {
   @Test(arguments: [
     (Permissions([.read, .write]), O_RDWR), (.read, O_RDONLY), (.write, O_WRONLY),
@@ -120,7 +120,7 @@ import Testing
   @Test func `takes the question back when the caller is gone`() async throws {
     let bus = try PrivateBus()
     let system = try await BrokerBus(bus, .never)
-    // One that waits no longer, and one that is cancelled.
+    // One request times out, and another one is cancelled.
     #expect(await system.outcome(BrokerBus.request(timeout: .milliseconds(300))) == .timedOut)
     #expect(await eventually { system.authority?.cancelled.count == 1 })
     let task = Task { await system.outcome() }

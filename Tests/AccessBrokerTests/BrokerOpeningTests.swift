@@ -8,14 +8,14 @@ import MessageBus
 import Synchronization
 import Testing
 
-/// Devices whose drivers wait in open(2).
+/// Devices whose drivers block in open(2).
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `A broker and a driver that waits` {
   private let start = ContinuousClock.now
 
   private var limits: BrokerLimits {
     var limits = BrokerLimits()
     (limits.openings, limits.openingsOfDevice) = (4, 2)
-    // All at one moment.
+    // All requests are sent at the same time.
     limits.burstOfUser = 1_000
     return limits
   }
@@ -71,7 +71,7 @@ import Testing
     let caller = try StartedProgram(["/bin/sleep", "1000"])
     BrokerEvents.ask(&broker, ":1.1", ticket: 1, process: caller.number, at: start)
     #expect(broker.take(BrokerEvents.yes(1), at: start).isEmpty)
-    // What changes before the thread has looked is another case.
+    // Wait for the thread, because a change before its first check is another case.
     #expect(await eventually { driver.threads == 1 })
     switch what {
     case "process":

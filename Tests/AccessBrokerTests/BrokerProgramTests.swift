@@ -4,7 +4,7 @@ import LinuxTestSupport
 import MessageBus
 import Testing
 
-/// The program as it was built, on a private bus that it takes for the system's.
+/// The built program, which uses a private bus as the system bus.
 @Suite(.requiresBus, .timeLimit(.minutes(5))) struct `The program devaccess-broker` {
   private func start(_ bus: PrivateBus, _ arguments: String...) throws -> StartedProgram {
     let program = try #require(BuiltProgram.path("devaccess-broker"))
@@ -20,7 +20,7 @@ import Testing
     #expect(await eventually { broker.isAvailable })
     let outcome = await broker.open(BrokerBus.request()).outcome
     #expect(outcome == .unsuitable("this path has no device that the broker opens"))
-    // The name has an owner.
+    // The bus name already has an owner.
     let second = try start(bus)
     #expect(second.end() == 70)
     bus.stop()
@@ -38,7 +38,7 @@ import Testing
         """
       ]
     }
-    // The bus hands it over before it says that the name is the broker's.
+    // The bus delivers the call before it confirms that the broker owns the name.
     let outcome = await SystemBroker(address: .at(bus.address))
       .open(BrokerBus.request(timeout: .seconds(20))).outcome
     #expect(outcome == .unsuitable("this path has no device that the broker opens"))

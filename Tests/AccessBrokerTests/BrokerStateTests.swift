@@ -7,7 +7,7 @@ import MessageBus
 import Synchronization
 import Testing
 
-/// The broker as a state, with made-up events.
+/// The state machine of the broker, with simulated events.
 @Suite struct `The state of a broker` {
   private let now = ContinuousClock.now
 
@@ -22,7 +22,7 @@ import Testing
     let user = broker.take(BrokerEvents.number(1000, 1), at: now)
     #expect(BrokerEvents.word(user) == "CheckAuthorization")
     #expect(broker.take(BrokerEvents.yes(1), at: now).isEmpty)
-    // A second yes is not an answer to anything.
+    // A second approval answers no question.
     #expect(broker.take(BrokerEvents.yes(1), at: now).isEmpty)
     #expect(await BrokerEvents.isWoken(broker))
     let opened = broker.take(.woken, at: now)
@@ -95,7 +95,7 @@ import Testing
     stamp.withLock { $0 = 2 }
     _ = find(BrokerBus.null.number)
     #expect(scans.withLock(\.self) == 2)
-    // While udev is at work nothing is kept.
+    // While udev is processing events, nothing is cached.
     stamp.withLock { $0 = nil }
     for _ in 0..<2 { _ = find(BrokerBus.null.number) }
     #expect(scans.withLock(\.self) == 4)

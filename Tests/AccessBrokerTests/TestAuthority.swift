@@ -2,14 +2,14 @@ import LinuxTestSupport
 import MessageBus
 import Synchronization
 
-/// What stands in for polkit on a private bus.
+/// A simulated polkit on a private bus.
 struct TestAuthority: BusServing {
-  /// How it answers.
+  /// The ways to answer a question.
   enum Conduct: Sendable, CaseIterable {
     case yes, no, dismissed, challenge, error, nonsense, wrongTypes, never, crash
   }
 
-  /// What it was asked, and how it answers; shared with the test.
+  /// The questions that were received, and the way to answer them, shared with the test.
   final class Record: Sendable {
     struct State {
       var conduct: Conduct

@@ -6,12 +6,12 @@ import LinuxDevices
 import LinuxTestSupport
 import Synchronization
 
-/// A driver whose open(2) waits in the kernel: what it opens is a pipe without a writer.
+/// Simulates a driver whose open(2) blocks in the kernel, with a pipe without a writer.
 final class WaitingDriver: Sendable {
   private let directory: TemporaryDirectory
-  /// The pipe, whose name no other test knows.
+  /// The path of the pipe, which no other test uses.
   let path: String
-  /// The names of the threads that it was called on, as the kernel has them.
+  /// The kernel's names of the threads that called the driver.
   private let callers = Mutex<Set<String>>([])
 
   init() throws {
@@ -21,7 +21,7 @@ final class WaitingDriver: Sendable {
     try SystemError.check(unsafe mkfifo(path, 0o600), "mkfifo")
   }
 
-  /// Opens `/dev/null` by the driver, and other devices as they are opened.
+  /// Opens `/dev/null` through the simulated driver, and other devices normally.
   var open: OpeningThreads.Open {
     { [self] (node, wanted, place) throws(GrantError) in
       guard place == BrokerBus.null.node else { return try node.open(for: wanted, calledBy: place) }
@@ -31,29 +31,29 @@ final class WaitingDriver: Sendable {
     }
   }
 
-  /// Lets those go who wait; the driver waits again once this has returned.
+  /// Releases the waiting callers; after this method returns, the driver blocks again.
   func release(until condition: () -> Bool) async -> Bool {
     let reader = unsafe Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     defer { close(reader) }
     let writer = unsafe Glibc.open(path, O_RDWR | O_CLOEXEC)
     let isMet = await eventually(condition)
     close(writer)
-    // A program that another test starts has the writer, too, until its execve(2).
+    // A program that another test starts also holds the writing end until its execve(2).
     var byte: UInt8 = 0
     return await eventually { unsafe read(reader, &byte, 1) == 0 } && isMet
   }
 
-  /// How many threads that it was called on there are, as the kernel says.
+  /// The number of threads that called the driver and still exist, according to the kernel.
   var threads: Int {
     callers.withLock { callers in
       callers.count { FileManager.default.fileExists(atPath: "/proc/\($0)") }
     }
   }
 
-  /// How many threads it was called on.
+  /// The number of threads that called the driver.
   var allThreads: Int { callers.withLock { $0.count } }
 
-  /// How many descriptors of this process lead to it.
+  /// The number of descriptors of this process that refer to the pipe.
   var descriptors: Int {
     let files = FileManager.default
     let names = (try? files.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

@@ -8,7 +8,7 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-/// The machines and snapshots of the commands, each shown in every way.
+/// Runs the machines and snapshots of the other tests through every command that shows an answer.
 @Suite struct `Every way of showing an answer` {
   static let questions: [Question] =
     DeviceKind.all.map { Question(.kind($0)) }

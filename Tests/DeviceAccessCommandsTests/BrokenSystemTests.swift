@@ -1,7 +1,7 @@
 import JSONText
 import Testing
 
-// One at a time: each test blocks a thread until its process ends.
+// Run one test at a time, because each one blocks a thread until its process ends.
 @Suite(
   .serialized, .enabled(if: Product.path != nil, "devaccess is not beside the test bundle"),
   .timeLimit(.minutes(5)))
@@ -54,7 +54,7 @@ struct `A broken system` {
         == "devaccess: cannot \(purpose): no thread can be started: operation not permitted\n")
   }
 
-  /// Its own limit would not be seen either.
+  /// Without threads, the command would not even notice its own time limit.
   @Test(.requiresRoot, arguments: [1, 2, 3])
   func `waiting with too few threads fails at once`(count: Int) throws {
     let result = try Product.run(
@@ -86,9 +86,9 @@ struct `A broken system` {
     #expect(result.output.contains("absent: /no/such"))
   }
 
-  // MARK: What cannot be observed
+  // MARK: Unobservable facts
 
-  /// A service whose filter of system calls is older than the call.
+  /// Simulates a service whose system call filter is older than this call.
   @Test(.requiresPrivateMounts) func `no call is tried that a filter may end the program for`()
     throws
   {
@@ -114,7 +114,7 @@ struct `A broken system` {
     } else {
       #expect(result.status == whole.status && result.output == whole.output)
     }
-    // The dynamic linker needs one for itself; an observation needs five at most.
+    // The dynamic linker needs one descriptor for itself, and an observation needs at most five.
     #expect((result.status == 70) == (count < 8 && !arguments.contains("--from")))
   }
 
@@ -207,7 +207,7 @@ struct `A broken system` {
     return try JSONReader.decode(Status.self, from: Array(text.utf8)).permissions
   }
 
-  /// libudev looks for each device by faccessat2(2), and takes none for there where that fails.
+  /// libudev calls faccessat2(2) for each device, and ignores the device if the call fails.
   @Test func `devices that libudev may not look at are not left out`() throws {
     let result = try Product.run(
       """
@@ -226,7 +226,7 @@ struct `A broken system` {
     #expect(result.output.contains(#""udev-database""#), "\(result.output)")
   }
 
-  // MARK: The library of logins
+  // MARK: The login library
 
   @Test(arguments: ["list kvm", "--version", "decide </dev/null", "list"])
   func `no library of logins is loaded before a question needs it`(arguments: String) throws {
@@ -252,7 +252,7 @@ struct `A broken system` {
     ("--refuse statx=ENOSYS --refuse faccessat2=ENOSYS", 2),
     ("--refuse statx=EPERM --refuse faccessat2=EPERM", 2),
     ("--refuse statx=ENOMEM", 2), ("--refuse faccessat2=ENOMEM", 0),
-    // The owner needs no list entry and no capability.
+    // The owner needs neither a list entry nor a capability.
     ("--refuse lgetxattr=EPERM --refuse faccessat2=ENOSYS", 0),
     ("--refuse capget=EPERM --refuse faccessat2=ENOSYS", 0),
   ])
@@ -305,17 +305,17 @@ struct `A broken system` {
   @Test(arguments: Array(stride(from: 18, through: 60, by: 1)))
   func `in little memory it answers or says that it cannot`(mebibytes: Int) throws {
     let result = try Product.run("$broken --memory \(mebibytes) -- $devaccess explain /dev/null")
-    // The dynamic linker ends the process with 127, and the kernel with SIGKILL or SIGSEGV where
-    // the program cannot even be mapped. A library that has no memory while it is loaded ends it
-    // with SIGILL: from its first statement on, the program answers to that with 70.
+    // If the program cannot be loaded, the dynamic linker ends it with status 127, or the kernel
+    // with SIGKILL or SIGSEGV. A library that runs out of memory while it is being loaded ends it
+    // with SIGILL. After its first statement, the program handles this and returns 70.
     let isLoaded = ![127, 132, 137, 139].contains(result.status)
     if isLoaded { #expect([0, 70].contains(result.status), "\(result.status) \(result.errors)") }
-    // What never began has answered nothing.
+    // A program that did not start has printed no answer.
     if !isLoaded { #expect(result.output.isEmpty) }
     if result.status == 0 { #expect(result.output.contains("allowed")) }
     if result.status == 70 {
       #expect(result.output == "")
-      // The run time may say before that it has no memory to catch crashes.
+      // Before that, the runtime may report that it has no memory for catching crashes.
       let lines = result.errors.split(separator: "\n").filter { !$0.hasPrefix("swift runtime: ") }
       #expect(
         lines.count == 1 && lines[0].hasPrefix("devaccess: out of memory"), "\(result.errors)")
@@ -338,7 +338,7 @@ struct `A broken system` {
     #expect(result.output == "")
   }
 
-  /// A copy of the command where every user may run it.
+  /// A copy of the command in a place where every user may run it.
   static let reachable = """
     folder=$(mktemp -d) && chmod 755 "$folder" && trap 'rm -r "$folder"' EXIT
     copy=$folder/devaccess; cp "$devaccess" "$copy";

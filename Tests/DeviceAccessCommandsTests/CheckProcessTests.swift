@@ -5,7 +5,8 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-/// Asked by whichever name, and on a system that lacks something.
+/// Checks that the name of a device does not matter, and that missing parts of a system are
+/// handled.
 @Suite(.timeLimit(.minutes(3))) struct `The process that looks once` {
   private func run(_ script: String) throws -> Product.Result {
     try Product.run(
@@ -16,7 +17,7 @@ import Testing
       """# + "\n" + script)
   }
 
-  /// Something always has the null device open, which keeps nobody out.
+  /// Some process always has the null device open, which does not exclude others.
   @Test(.requiresRoot) func `knows a device by its number, whatever it is called`() throws {
     let result = try run(
       #"""
@@ -49,7 +50,7 @@ import Testing
     #expect(result.output == "allowed\nallowed\n")
   }
 
-  /// The watchman of libdispatch's threads ends a program that cannot read about them.
+  /// libdispatch monitors its threads in procfs, and ends a program if it cannot read their state.
   @Test(.requiresPrivateMounts) func `goes on without procfs`() throws {
     let result = try run(
       #"""
@@ -63,7 +64,7 @@ import Testing
     #expect(result.output == " 20 2\n 20 3\n")
   }
 
-  /// What a driver or a filesystem asks for is not in the kernel's own check of the permissions.
+  /// The kernel's permission check does not include the requirements of drivers and filesystems.
   @Test(.requiresPrivateMounts)
   func `answers as opening does where more is asked than permissions`() throws {
     let result = try run(
@@ -101,7 +102,8 @@ import Testing
       "\(result.output)")
   }
 
-  /// A control group refuses a device with the same error, and the caller's says nothing of a user's.
+  /// A device cgroup causes the same error, and the caller's cgroup says nothing about another
+  /// user's.
   @Test(.requiresRoot, .requiresFileFlags)
   func `names the flag that keeps another user out`() throws {
     let result = try run(
@@ -112,7 +114,7 @@ import Testing
     #expect(result.output.contains("is marked immutable"), "\(result.output)")
   }
 
-  /// The process that asks for a user is one that this user may stop and end.
+  /// The user in question may stop and kill the process that checks access for them.
   @Test(.requiresRoot, .serialized, arguments: ["STOP", "KILL"])
   func `is not held up by the user who is asked about, who also gains nothing`(
     signal: String
@@ -132,8 +134,8 @@ import Testing
     #expect(statuses.isSubset(of: ["status 0", "status 2"]), "\(result.output)")
   }
 
-  /// The name service does not tell a file that it may not read from one without groups, and a group may
-  /// be what a user is refused for.
+  /// The name service does not distinguish an unreadable file from one without groups, and a group
+  /// may be the reason for a refusal.
   @Test(.requiresPrivateMounts) func `knows no answer where the groups may not be read`() throws {
     let result = try run(
       #"""
@@ -146,7 +148,7 @@ import Testing
     #expect(result.output.hasSuffix("status 2\n"), "\(result.output)")
   }
 
-  /// The kernel has shown the terminals of this machine before something covered them.
+  /// The terminals still exist, but a mount covers them.
   @Test(.requiresPrivateMounts, arguments: ["class/tty", "class", "devices"])
   func `proves no absence where a part of sysfs is covered`(part: String) throws {
     let result = try run(
@@ -158,8 +160,8 @@ import Testing
     #expect(result.output.contains("/sys"), "\(result.output)")
   }
 
-  /// Where another service follows the file in nsswitch.conf(5), libc does not tell a missing name from
-  /// a file that it may not read.
+  /// If nsswitch.conf(5) lists another service after the file, libc does not distinguish a missing
+  /// name from an unreadable file.
   @Test(.requiresPrivateMounts) func `misses no user whose file may not be read`() throws {
     let result = try run(
       #"""
@@ -173,7 +175,7 @@ import Testing
     #expect(!result.output.contains("status 3"), "\(result.output)")
   }
 
-  /// A thread of the pool would end the program for want of one.
+  /// A thread of the pool that lacks descriptors would end the program.
   @Test func `says that descriptors are missing`() throws {
     let result = try run(
       #"""
@@ -184,7 +186,7 @@ import Testing
     #expect(result.output == " 5 status 70\n 5 too many open files\n", "\(result.output)")
   }
 
-  /// Another user's program that keeps a device to itself, and closes nothing when it no longer does.
+  /// Another user's program holds the device exclusively, and later releases it without closing it.
   @Test(.requiresRoot) func `tries to open what somebody unseen keeps from it until it opens`()
     throws
   {
@@ -208,7 +210,7 @@ import Testing
         "$devaccess" check \#(name) --wait --probe 2>errors | grep -o "openat.*"
       echo "${PIPESTATUS[0]}"; grep -c waiting errors
       """#)
-    // It says once what it waits for.
+    // The reason for waiting is printed once.
     #expect(result.output == "openat(2) with O_RDWR|O_NONBLOCK: ok\n0\n1\n", "\(result.errors)")
   }
 

@@ -70,7 +70,7 @@ import Testing
     let check = await CommandResult.run(["check", "/dev/video7"])
     #expect(check.status == .absent && check.output == "")
     #expect(check.errors.split(separator: "\n").count == 1)
-    // Without a fix there is no more to show.
+    // Without a fix, there is nothing more to show.
     let mistyped = await CommandResult.run(["explain", "/dev/vidoe"])
     #expect(mistyped.status == .absent && mistyped.output == "")
     #expect(mistyped.errors == "devaccess: /dev/vidoe does not exist\n")
@@ -117,7 +117,7 @@ import Testing
     #expect(result.status == .refused)
     #expect(result.output.contains("GROUP_NOT_MEMBER"))
     #expect(result.output.contains("bob"))
-    // With the prompt that follows it fits a screen of 28 lines and 80 columns.
+    // Along with the prompt, the output fits a terminal with 28 lines and 80 columns.
     let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     #expect(lines.count <= 27, "\(lines.count) lines")
     #expect(lines.allSatisfy { Columns.width(String($0)) <= 80 }, "\(result.output)")

@@ -2,14 +2,14 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-// One at a time: each test blocks a thread until its shell ends.
+// Run one test at a time, because each one blocks a thread until its shell ends.
 @Suite(.serialized, .enabled(if: Product.path != nil, "devaccess is not beside the test bundle"))
 struct `Completions` {
   static func has(_ shell: String) -> Bool {
     (try? Product.run("command -v \(shell)"))?.status == 0
   }
 
-  /// A directory with a directory, a file and a name with a space.
+  /// Creates a directory with a directory, a file and a name that contains a space.
   private static let scene = """
     there=$(mktemp -d); trap 'rm -rf "$there"' EXIT
     mkdir "$there/Pictures" "$there/some where"; touch "$there/snap.json"
@@ -17,7 +17,7 @@ struct `Completions` {
     cd "$there"; export HOME=$there
     """
 
-  /// What 'devaccess grants' prints about one grant.
+  /// The output of `devaccess grants` for one grant.
   private static let grants =
     "ID                USER   ACCESS\\n0123456789abcdef  alice  rw\\n"
 
@@ -110,7 +110,7 @@ struct `Completions` {
 
   @Test(.enabled(if: Self.has("zsh"), "zsh is not installed"), .timeLimit(.minutes(1)))
   func `zsh completes commands, kinds, options, values and files`() throws {
-    // Each line is completed and run in an inner zsh; what it then runs prints its arguments.
+    // An inner zsh completes and runs each line; the command that it runs prints its arguments.
     let result = try Product.run(
       #"""
       \#(Self.scene)

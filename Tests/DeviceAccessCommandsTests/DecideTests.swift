@@ -65,7 +65,7 @@ import Testing
     let (input, writer) = try PipeEnds.open()
     let output = RecordingSink()
     let line = Self.good + "\n"
-    // The command waits for input on a thread of the pool, so who feeds it must not need one.
+    // The command waits for input on a thread of the pool, so the writer must not need one.
     let answered = Mutex<[Int]>([])
     Thread.detachNewThread {
       for count in 1...3 {

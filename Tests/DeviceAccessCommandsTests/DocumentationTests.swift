@@ -34,7 +34,7 @@ import Testing
       let help = await CommandResult.run(
         arguments, environment: ["LANG": "C.UTF-8", "COLUMNS": String(columns)])
       for line in help.output.split(separator: "\n") where line.count > columns {
-        // An example or an option stays in one piece.
+        // Examples and options are not wrapped.
         #expect(columns < 80, "\(line)")
       }
     }

@@ -32,7 +32,7 @@ import Testing
     #expect(text.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
   }
 
-  /// 0x9B, the second byte of ě in UTF-8, begins a terminal sequence in ISO 8859.
+  /// The second byte of ě in UTF-8 is 0x9B, which starts a terminal sequence in ISO 8859.
   @Test(arguments: [
     ["check", "./nopeě31mX"], ["check", "ě31mX"], ["check", "/dev/null", "--ě31mX"],
     ["check", "/dev/null", "--user=ě31mX"], ["users", "./nopeě31mX"], ["ě31mX"],

@@ -16,7 +16,7 @@ import Testing
       errors.text == "devaccess: the --exec command is too slow: old events are dropped\n")
     let task = Task { await commands.run() }
     #expect(await eventually { errors.text.contains("it was not run for 44 events\n") })
-    // What comes now is run for, and nothing is told of it.
+    // The command runs for a new event, without another message.
     commands.add(event)
     task.cancel()
     await task.value
@@ -53,7 +53,7 @@ import Testing
       })
     task.cancel()
     await task.value
-    // The others ended at once.
+    // The other commands ended quickly.
     #expect(errors.text == reported)
   }
 }

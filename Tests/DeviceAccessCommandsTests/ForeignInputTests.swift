@@ -41,7 +41,7 @@ import Testing
     let file = try TemporaryFile(text)
     let result = await CommandResult.run(["explain", "--from", file.path])
     #expect(result.errors == "devaccess: \(file.path) is empty, not a snapshot\n")
-    // No cases get no answers.
+    // Input without cases produces no answers.
     let decided = await CommandResult.run(["decide", "--from", file.path])
     #expect(decided.status == .allowed && decided.errors == "")
   }

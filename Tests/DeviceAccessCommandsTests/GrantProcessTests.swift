@@ -3,11 +3,11 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-/// The built command on a real album, with a `/run` of its own.
+/// The built command on a real album, with its own `/run`.
 @Suite(
   .requiresPrivateMounts, .enabled(if: Product.path != nil, "devaccess is not beside the tests"))
 struct `A grant by the command` {
-  /// Runs a script with an album that nobody else may read.
+  /// Runs a script with an album that other users may not read.
   private static func run(_ script: String) throws -> Product.Result {
     try Product.run(
       #"""
@@ -64,7 +64,7 @@ struct `A grant by the command` {
     #expect(result.output == "0\n1\nno grants\n", "\(result.errors)")
   }
 
-  /// Without systemd nothing else takes the entry back.
+  /// Without systemd, only the command itself can remove the entry.
   @Test func `ends at a hang-up, and where it cannot be told, and not with its reader`() throws {
     let result = try Self.run(
       #"""
@@ -85,7 +85,7 @@ struct `A grant by the command` {
       ], "\(result.output) \(result.errors)")
   }
 
-  /// The command that would have ended it was killed.
+  /// The command that would have ended the grant was killed.
   @Test func `that should have ended can be taken back`() throws {
     let result = try Self.run(
       #"""

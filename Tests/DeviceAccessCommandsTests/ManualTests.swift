@@ -16,7 +16,7 @@ import Testing
     let declaration = command.command.declaration
     #expect(page.summary == declaration.summary)
     for option in declaration.options {
-      // Pages refer to devaccess(1) for many options, and name them by their letters.
+      // For many options, the pages refer to devaccess(1) and only mention the letter.
       #expect(!page.options.isDisjoint(with: Self.spellings([option])), "--\(option.rawValue)")
     }
     #expect(page.options.isSubset(of: Self.spellings(declaration.options)))
@@ -64,14 +64,14 @@ import Testing
     for word in words { #expect(page.text.contains(".It Sy \(word)\n"), "\(word)") }
   }
 
-  /// The commands that do not end, show a screen, or become another program.
+  /// The commands that do not end or that show a screen.
   private static let lasting: [CommandName] = [.watch, .top]
 
   @Test(arguments: ManualPage.all)
   func `shows examples that work`(name: String) async throws {
     let snapshot = try TemporaryFile(JSONWriter.encode(Samples.facts))
     let cases = try TemporaryFile(`Deciding cases`.good + "\n")
-    // On a machine that does not change, waiting only takes time.
+    // The machine does not change, so waiting would only take time.
     let replacements = [
       "snapshot.json": snapshot.path, "cases.jsonl": cases.path, "--wait=30": "--wait=0",
     ]
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// The machine of the examples: bob sits at it, and alice is logged in from elsewhere.
+  /// The machine of the examples, with bob at its screen and alice logged in remotely.
   private static func machine(running user: String) -> InMemoryMachine {
     Machines.laptop(running: user) { machine in
       machine.addUser("motion", id: 998)

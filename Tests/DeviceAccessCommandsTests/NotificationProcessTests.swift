@@ -2,7 +2,7 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-/// The built command, a real bus and a real service on it.
+/// The built command with a real bus and a real notification service.
 @Suite(
   .serialized, .timeLimit(.minutes(5)),
   .enabled(
@@ -10,7 +10,7 @@ import Testing
     "dbus-run-session(1), of the package dbus-daemon, is needed"))
 struct `Notifications on a bus` {
   private func run(_ script: String) throws -> Product.Result {
-    // A bus that can start nothing by itself.
+    // A bus that cannot start services.
     var result = try Product.run(
       #"""
       folder=$(mktemp -d); trap 'rm -r "$folder"' EXIT
@@ -56,7 +56,7 @@ struct `Notifications on a bus` {
         }
         \#(script)'
       """#)
-    // Another test may have the device open through another node, which closes without an event.
+    // Another test may open the device through another node, where a close causes no event.
     let lines = result.errors.split(separator: "\n").filter {
       !$0.hasPrefix("devaccess: no open-events of /dev/full (what was opened through another node")
         && $0 != "devaccess: all events are available again"
@@ -65,7 +65,7 @@ struct `Notifications on a bus` {
     return result
   }
 
-  /// That the program began, and in its place that it ended.
+  /// The notification that the program began, and the one that replaces it when the program ends.
   private static let bothTold = """
     devaccess|0|dialog-information|my-caller uses /dev/full|/dev/full|-1
     devaccess|the first|dialog-information|my-caller no longer uses /dev/full|/dev/full|-1
@@ -86,7 +86,7 @@ struct `Notifications on a bus` {
     #expect(result.errors == "")
   }
 
-  /// As by one that takes another name at each open.
+  /// A program that changes its name for each open would cause this.
   @Test func `of many programs take the place of the oldest`() throws {
     let result = try run(
       #"""
@@ -107,7 +107,7 @@ struct `Notifications on a bus` {
     #expect(result.errors == "")
   }
 
-  /// Another service gives the same numbers to what others show.
+  /// Another service uses the same numbers for other notifications.
   @Test func `take the place of nothing where another service runs by then`() throws {
     let result = try run(
       #"""
@@ -124,7 +124,7 @@ struct `Notifications on a bus` {
     #expect(result.output == Self.bothTold)
   }
 
-  /// A bus that was started again gives the names of the one before to other programs.
+  /// A restarted bus may give a unique name from before the restart to another program.
   @Test func `go to the service, and to no program that has its name on another bus`() throws {
     let result = try run(
       #"""

@@ -15,7 +15,7 @@ import Testing
     _ = state.take(UseChange(facts: UseFacts(devices: [device]), events: [], isFirst: true))
   }
 
-  /// How many are waiting.
+  /// Returns the number of waiting notifications.
   private func count() -> Int {
     var (copy, count) = (state, 0)
     while copy.next() != nil { count += 1 }
@@ -36,7 +36,7 @@ import Testing
     #expect(count() == 0)
   }
 
-  /// What another program began to use, while nobody told who shows that.
+  /// The second service was not announced, but noticed because it showed a notification.
   @Test mutating func `is told the rest, where it is seen to show one`() {
     _ = state.next()
     state.note(shownBy: services[0])
@@ -71,7 +71,7 @@ import Testing
       #expect(shown.current.map(\.number) == [1])
     }
     #expect(shown.all.count == ShownNotifications.most)
-    // Of many that go on the oldest has to go.
+    // If too many are current, the oldest is dropped.
     for number in 100..<107 { show(number) }
     #expect(shown.current.map(\.number).sorted() == Array(1...8))
     show(200)

@@ -13,7 +13,7 @@ import Testing
     $0.addCamera(4, name: "<i>Second</i>")
   }
 
-  /// The summaries and bodies after each step.
+  /// Returns the summaries and bodies after each step.
   private func reported(_ steps: [(inout MachineDescription) -> Void]) async throws -> [[String]] {
     var changes = DeviceUsageService(machine: machine).changes(of: [.kind(.camera)])
       .makeAsyncIterator()
@@ -106,7 +106,7 @@ import Testing
     var devices = [0, 1].map { DeviceUse(node: "/dev/video\($0)", kind: "camera") }
     var notifications = UseNotifications()
     #expect(notifications.take(Self.change(devices)) == [])
-    // It may be udev's daemon, which looks at each camera that comes.
+    // The hidden program may be udev's daemon, which opens every new camera.
     let start = ContinuousClock.now
     let doubt = Self.change(devices, devices.map { UseEvent(.unknown, $0) }, unseen: true)
     #expect(notifications.take(doubt, at: start) == [])
@@ -120,7 +120,7 @@ import Testing
     #expect(reported.map(\.summary) == ["A program that is not visible may use the camera"])
     #expect(reported.map(\.body) == ["/dev/video0\n/dev/video1"])
     #expect(notifications.current == reported)
-    // Who is seen to use it says nothing about others.
+    // A visible user says nothing about hidden ones.
     devices[0].holders = [Self.holder(1, in: nil)]
     let seen = notifications.take(
       Self.change(devices, [UseEvent(.opened, devices[0])], unseen: true))
@@ -148,7 +148,7 @@ import Testing
       return notifications.take(Self.change([device]), at: start + delay).map(\.summary)
     }
     let own = MediaClient(name: "pipewire", processID: 5)
-    // It has not said yet for whom it opened the device.
+    // The server has not yet reported the client for which it opened the device.
     #expect(take(nil, after: .zero) == [])
     #expect(notifications.due == start + .seconds(1))
     #expect(take([own], after: .milliseconds(500)) == [])
@@ -159,7 +159,7 @@ import Testing
     #expect(take([own], after: .seconds(11)) == ["pipewire uses the microphone"])
     #expect(notifications.due == nil)
     #expect(take([own, chat], after: .seconds(12)) == ["chat uses the microphone"])
-    // Another program may call itself so.
+    // Another program may use the same name.
     let other = MediaClient(name: "pipewire", processID: 7)
     _ = take([], after: .seconds(20))
     #expect(take([other], after: .seconds(21)) == ["pipewire uses the microphone"])
@@ -209,7 +209,7 @@ import Testing
   func `quote a sign of markup also where a mark follows it`(mark: String) {
     let signs = [("<", "&lt;"), (">", "&gt;"), ("&", "&amp;"), ("\"", "&quot;"), ("'", "&#39;")]
     for (sign, quoted) in signs {
-      // Some marks are shown as escapes themselves.
+      // Some marks are themselves shown as escapes.
       #expect(
         Array(Markup.escape("a\(sign)\(mark)").utf8)
           == Array("a\(quoted)\(Escaped(mark))".utf8))

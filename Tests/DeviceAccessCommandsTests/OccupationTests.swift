@@ -9,7 +9,7 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-/// A machine that counts how often it looks at its processes.
+/// A machine that counts how often its processes are scanned.
 private final class CountingMachine: MachineWrapper {
   let wrapped: any Machine
   private let scans = Mutex(0)
@@ -24,7 +24,7 @@ private final class CountingMachine: MachineWrapper {
   }
 }
 
-/// A machine where the driver of one camera tells that nobody has it open.
+/// A machine on which the driver of one camera reports that it is not open.
 private struct TellingMachine: MachineWrapper {
   let wrapped: any Machine
 
@@ -38,7 +38,7 @@ private struct TellingMachine: MachineWrapper {
 }
 
 @Suite struct `Devices in use` {
-  /// Two cameras; cheese streams from the first.
+  /// Returns a machine with two cameras, the first of which cheese streams from.
   private static func desk(
     running user: String = "bob", _ configure: (inout MachineDescription) -> Void = { _ in }
   ) -> InMemoryMachine {
@@ -58,7 +58,7 @@ private struct TellingMachine: MachineWrapper {
     #expect(result.status == .allowed)
   }
 
-  /// Others' processes cannot be inspected: of the first camera nothing is known.
+  /// The processes of other users cannot be inspected, so the use of the first camera is unknown.
   @Test func `give way to one that is known to be free, where others cannot be seen`() async {
     let machine = Machines.laptop(running: "bob") { machine in
       machine.addCamera(4, name: "Webcam")
@@ -156,7 +156,7 @@ private struct TellingMachine: MachineWrapper {
         == "busy: zoom (12) through pipewire, a through pipewire and 1 more")
   }
 
-  // MARK: What it costs
+  // MARK: Number of scans
 
   @Test(arguments: [
     (["list"], 1), (["list", "camera"], 1), (["list", "serial"], 0), (["check", "camera"], 1),
@@ -170,7 +170,7 @@ private struct TellingMachine: MachineWrapper {
     let machine = CountingMachine(Self.desk())
     _ = await CommandResult.run(arguments, on: machine)
     #expect(machine.count == count)
-    // Whoever may open none is kept out already.
+    // A user who may open no device is refused without a scan.
     guard arguments[0] != "snapshot" else { return }
     let refused = CountingMachine(Self.desk(running: "alice"))
     _ = await CommandResult.run(arguments, on: refused)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-// One at a time: each test blocks a thread until its process ends.
+// Run one test at a time, because each one blocks a thread until its process ends.
 @Suite(.serialized, .enabled(if: Product.path != nil, "devaccess is not beside the test bundle"))
 struct `The process` {
   @Test(arguments: [
@@ -35,11 +35,11 @@ struct `The process` {
   }
 
   @Test(arguments: [
-    // Standard output closed, as some services start their children.
+    // Standard output is closed, as some services do when they start child processes.
     ("$devaccess explain --example >&-", 1), ("$devaccess check /dev/null >&-", 0),
     ("$devaccess check /dev/null <&- >&- 2>&-", 0), ("$devaccess --help >&-", 0),
     ("$devaccess decide <&-", 0),
-    // A reader that goes away at once, and one that goes away in the middle.
+    // The reader exits immediately, or in the middle of the output.
     ("$devaccess explain --example | true; exit ${PIPESTATUS[0]}", 1),
     ("$devaccess explain --example | head -c 1 >/dev/null; exit ${PIPESTATUS[0]}", 1),
   ])
@@ -86,7 +86,7 @@ struct `The process` {
         "devaccess: cannot write \(folder.path)/x: file too large", "70",
         "devaccess: cannot write to standard output: file too large", "70",
       ])
-    // SIGXFSZ is the 25th.
+    // SIGXFSZ is signal 25.
     let ignored = lines.last.flatMap { UInt64($0.suffix(16), radix: 16) }
     #expect(ignored.map { $0 & 1 << 24 } == 0, "\(lines)")
   }

@@ -50,9 +50,9 @@ import Testing
   }
 }
 
-/// Runs an operation as a program does, on a thread of its own.
+/// Runs an operation on a dedicated thread, as a program does.
 ///
-/// Every watcher of the process is served by that thread meanwhile.
+/// While it runs, this thread serves every watcher of the process.
 private func runAsProgram<Value: Sendable>(
   _ operation: @escaping @Sendable () async -> Value
 ) async throws -> Value {

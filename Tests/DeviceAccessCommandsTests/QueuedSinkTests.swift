@@ -6,7 +6,7 @@ import Testing
 @testable import DeviceAccessCommands
 
 @Suite(.timeLimit(.minutes(5))) struct `Output that waits for its reader` {
-  /// A sink with room for a number of writes.
+  /// A sink that accepts a limited number of writes.
   private final class Gate: TextSink {
     let room: Mutex<Int>
     let writes = Mutex<[String]>([])
@@ -61,7 +61,7 @@ import Testing
     sink.write(long)
     let task = Task { try await sink.run { _ in } }
     #expect(await eventually { !gate.text.isEmpty })
-    // One more than there is room for.
+    // Write one line more than the queue can hold.
     for _ in 0...QueuedSink.mostWaiting { sink.write("\n") }
     gate.open()
     let all = long + String(repeating: "\n", count: QueuedSink.mostWaiting)

@@ -1,7 +1,8 @@
 import Testing
 
-/// Runs the transcripts of the README and of the guide for a shell; `Scripts/examples` builds and runs
-/// their programs.
+/// Runs the transcripts in the README and in the shell guide.
+///
+/// `Scripts/examples` builds and runs their programs.
 @Suite struct `The README and the guide` {
   private static let pages = [
     "README.md", "Sources/Command/DeviceAccessCommands/DeviceAccessCommands.docc/AtAShell.md",
@@ -32,7 +33,7 @@ import Testing
     return blocks
   }
 
-  /// The commands of a transcript, each with what it prints.
+  /// Returns the commands of a transcript, each with its output.
   private func commands(in transcript: Block) throws -> [(words: [String], output: [Substring])] {
     var commands: [(words: [String], output: [Substring])] = []
     for line in transcript.lines {

@@ -8,11 +8,11 @@ import Testing
   import Foundation
 #endif
 
-/// A snapshot with what a knowledgeable reader expects of the answer, written by people who had not seen
-/// the code.
+/// A snapshot with the answer that an expert expects, written by people who had not seen the code.
 ///
-/// Each line of `third.jsonl` to `seventeenth.jsonl` in `Tests/Fixtures/Reports` is a public report; each line of
-/// `misses.jsonl` is one that was once answered wrongly, and each line of `variants.jsonl` a variation of it.
+/// Each line of `third.jsonl` to `seventeenth.jsonl` in `Tests/Fixtures/Reports` is a public report.
+/// Each line of `misses.jsonl` is a report that was once answered incorrectly, and each line of
+/// `variants.jsonl` is a variation of one.
 struct ExpectedAnswer: Decodable, CustomTestStringConvertible, Sendable {
   /// A part of an answer that can be wrong.
   enum Part: String, CaseIterable {
@@ -20,27 +20,27 @@ struct ExpectedAnswer: Decodable, CustomTestStringConvertible, Sendable {
     case cause
     /// The first fix.
     case fix
-    /// What has to be mentioned.
+    /// The words that must occur.
     case words
-    /// Nothing false is printed.
+    /// The absence of false statements.
     case truth
   }
 
   var report: String
   var situation: String
-  /// The codes that are right as the first cause; `none` for an answer without one.
+  /// The codes that are correct for the first cause; `none` for an answer without a cause.
   var causes: [String]
-  /// The answers that are right; `nil` for any.
+  /// The correct answers; `nil` if any is correct.
   var answers: [String]?
-  /// A pattern of the first fix; `nil` for any.
+  /// A pattern for the first fix; `nil` if any is correct.
   var firstFix: String?
-  /// Whether no fix at all is right, too.
+  /// A Boolean value that indicates whether an answer without a fix is also correct.
   var mayLackFix: Bool?
-  /// Whether the first fix has to last.
+  /// A Boolean value that indicates whether the first fix must last.
   var mustLast: Bool?
-  /// Patterns that the text has to match.
+  /// Patterns that the text must match.
   var words: [String]?
-  /// Patterns of statements that would be false.
+  /// Patterns of false statements.
   var forbidden: [String]?
 
   private enum CodingKeys: String, CodingKey {
@@ -52,7 +52,7 @@ struct ExpectedAnswer: Decodable, CustomTestStringConvertible, Sendable {
 
   var testDescription: String { "\(report): \(situation)" }
 
-  /// The parts of the printed answer that are wrong.
+  /// Returns the incorrect parts of the printed answer.
   func wrongParts(text: String, json: AnswerSummary) throws -> Set<Part> {
     var wrong: Set<Part> = []
     let code = json.cause?.code ?? json.furtherCauses?.first?.code ?? "none"
@@ -72,7 +72,8 @@ struct ExpectedAnswer: Decodable, CustomTestStringConvertible, Sendable {
     return wrong
   }
 
-  /// The text with each wrapped sentence on one line; commands and options keep theirs.
+  /// Returns the text with each wrapped sentence on one line; commands and options keep their own
+  /// lines.
   private static func unwrapped(_ text: String) -> String {
     text.split(separator: "\n").reduce(into: "") { result, line in
       let line = line.drop { $0 == " " }
@@ -87,7 +88,7 @@ struct ExpectedAnswer: Decodable, CustomTestStringConvertible, Sendable {
         .wordBoundaryKind(.simple)) != nil
   }
 
-  /// The reports of a file, and the text of their snapshots, which are the last member of each line.
+  /// Returns the reports of a file with the text of their snapshots, the last member of each line.
   static func read(_ name: String) throws -> [(expected: ExpectedAnswer, snapshot: String)] {
     let file = folder.appending(path: "\(name).jsonl")
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
@@ -105,7 +106,7 @@ struct ExpectedAnswer: Decodable, CustomTestStringConvertible, Sendable {
   }()
 }
 
-/// The parts of a JSON answer that a report is judged by.
+/// The parts of a JSON answer that are compared with a report.
 struct AnswerSummary: Decodable {
   struct Cause: Decodable {
     var code: String
@@ -150,9 +151,9 @@ struct AnswerSummary: Decodable {
     #expect(text.contains("\nProblem  ") && !text.contains("\nCause"))
   }
 
-  /// What is known to be answered wrongly, as `REPORT PART`.
+  /// The answers that are known to be incorrect, as `REPORT PART`.
   ///
-  /// An answer that is put right leaves the list.
+  /// When an answer is corrected, its entry must be removed.
   private static let knownWrong: Set<String> = {
     let text = try? String(
       contentsOf: ExpectedAnswer.folder.appending(path: "wrong-answers.txt"), encoding: .utf8)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-/// The built command, which becomes the program that it is given.
-// One at a time: each test blocks a thread until its programs end.
+/// The built command, which is replaced by the given program.
+// Run one test at a time, because each one blocks a thread until its programs end.
 @Suite(
   .serialized, .timeLimit(.minutes(5)),
   .enabled(if: Product.path != nil, "devaccess is not beside the test bundle"))
@@ -26,7 +26,7 @@ struct `devaccess request, as a process` {
     #expect(lines[0].hasPrefix("1 a b "))
     #expect(lines[1] == "/dev/null")
     #expect(lines[2] == "1")
-    // The device, and no other.
+    // The device is the only additional descriptor.
     let counts = lines[3...].compactMap { Int($0) }
     #expect(counts[1] == counts[0] + 1)
     #expect(result.status == 0)
@@ -48,7 +48,7 @@ struct `devaccess request, as a process` {
   }
 
   @Test func `gives the program the signals of a shell`() throws {
-    // The last bits are of signals that the threads of glibc use among themselves.
+    // The remaining bits belong to signals that glibc uses for its threads.
     let result = try Product.run(
       "$devaccess request /dev/null -- grep -E '^Sig(Blk|Ign)' /proc/self/status | "
         + "grep -c '[08]0000000$'")
@@ -109,8 +109,8 @@ struct `devaccess request, as a process` {
     #expect(await desktop.line()?.hasPrefix("||") == true)
   }
 
-  /// Whoever is not in a sandbox has the camera by the portal's yes alone; of an application,
-  /// WirePlumber looks into the permission store, too.
+  /// Outside a sandbox, the portal's approval is sufficient for the camera; for an application in a
+  /// sandbox, WirePlumber also checks the permission store.
   @Test(
     .requiresPortal, .requiresMediaCamera, arguments: Self.hasSandbox ? [false, true] : [false])
   func `gives the program a camera that delivers pictures`(isInSandbox: Bool) async throws {
@@ -188,7 +188,7 @@ struct `devaccess request, as a process` {
     #expect(result.status == status, "\(result.errors)")
   }
 
-  /// A person may choose a file that this program may not read.
+  /// The user may choose a file that this program may not read.
   @Test(.requiresPortal, .requiresRoot) func `asks the kernel as the user that it runs as`()
     async throws
   {
@@ -197,7 +197,8 @@ struct `devaccess request, as a process` {
     let shown = try folder.file("shown.png", "x", mode: 0o644)
     let desktop = try await PrivateDesktop(
       .packaged(answer: "yes", uris: ["file://\(hidden)", "file://\(shown)"]))
-    // The bus is root's; without its capabilities root is like anybody else to the files of others.
+    // The bus belongs to root. Without capabilities, root has no special access to the files of
+    // others.
     #expect(unsafe chown(hidden, 65_534, 65_534) == 0)
     #expect(unsafe chown(shown, 65_534, 65_534) == 0)
     let result = try Product.run(
@@ -226,7 +227,7 @@ struct `devaccess request, as a process` {
     #expect(await desktop.line() == "closed")
   }
 
-  /// As Flatpak shows a program to the portal: by a file in its root directory.
+  /// Flatpak identifies a program to the portal by a file in its root directory, as this test does.
   @Test(
     .requiresPortal, .requiresMedia,
     .enabled(if: Self.hasSandbox, "bwrap(1) is not installed, or may not make a sandbox"))
@@ -243,7 +244,7 @@ struct `devaccess request, as a process` {
     #expect(await desktop.line()?.hasPrefix("org.example.Booth||") == true)
   }
 
-  /// The beginning of a command in the sandbox of an application.
+  /// Returns the start of a command in the sandbox of an application.
   private static func sandbox(of application: String) -> String {
     #"""
     printf '[Application]\nname=\#(application)\nruntime=a/b/c\n[Instance]\n' >"$HOME/info"
@@ -251,7 +252,7 @@ struct `devaccess request, as a process` {
     """#
   }
 
-  /// Everything of the machine, under a root directory of the sandbox's own.
+  /// All files of the machine, below the sandbox's own root directory.
   private static let sandbox = #"""
     words=()
     for each in /*; do

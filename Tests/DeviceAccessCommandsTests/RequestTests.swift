@@ -206,7 +206,7 @@ import Testing
     #expect(none.status == .absent)
     #expect(none.output.contains("No device of this kind has that name."))
     #expect(!none.output.contains("\u{1B}"))
-    // It is the value of the option, and marks no command.
+    // Here, `--` is the value of an option and does not precede a command.
     let mark = await CommandResult.run(["request", "camera", "--name", "--"], on: machine)
     #expect(mark.status == .absent)
   }
@@ -328,7 +328,7 @@ import Testing
     #expect(result.status.rawValue == status)
     #expect(result.output.contains(words), "\(result.output)")
     #expect(!result.output.contains("\u{1B}"))
-    // Without a file to read no command is run.
+    // If there is no file to read, no command is run.
     let command = await CommandResult.run(
       ["request", "album", "--select", "--", "/bin/true"], on: selecting(reply))
     #expect(command.status.rawValue == status)

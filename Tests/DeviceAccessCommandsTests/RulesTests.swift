@@ -8,7 +8,7 @@ import UdevRules
 @testable import DeviceAccessCommands
 
 @Suite struct `Rules of a device` {
-  /// A snapshot of a camera, with a rule of somebody's own that does not match.
+  /// Returns a snapshot of a camera with a user's rule that does not match.
   static func snapshot(
     _ text: String = #"SUBSYSTEM=="video4linux", ATTRS{idVendor}=="046D", MODE="0666""#
   ) throws -> TemporaryFile {
@@ -108,7 +108,7 @@ import UdevRules
         #expect(result.errors.contains("cannot identify the device at /dev/video0: \(reason)"))
       }
     }
-    // That none has it is told where it is known.
+    // If all devices are known, the absence is certain.
     facts.unobserved = []
     let file = try TemporaryFile(try JSONWriter.encode(facts))
     let result = await CommandResult.run(["rules", "--from", file.path])
@@ -135,7 +135,7 @@ import UdevRules
   @Test func `that take effect are allowed, and undetermined ones say why`() async throws {
     let good = try Self.snapshot(#"KERNEL=="video0", MODE="0666""#)
     let pending = await run("--rule", "99-camera.rules:1", on: good)
-    // The node has mode 0660 still.
+    // The node still has mode 0660.
     #expect(pending.status == .refused)
     #expect(
       pending.output.contains("✗ /etc/udev/rules.d/99-camera.rules:1 will take effect at the next"))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-/// Words of commands, as shells read them.
+/// Words of printed commands, as shells parse them.
 @Suite struct `A word of a printed command` {
-  /// Names that somebody made up, and random ones of the characters that matter.
+  /// Hostile names, and random names of special characters.
   private static let names: [String] = {
     var names = [
       "\u{1}';touch ran;#", "\u{1}\\';touch ran;'", "\n'$(touch ran)'", "\u{1}\\", "'", "\\", "é",

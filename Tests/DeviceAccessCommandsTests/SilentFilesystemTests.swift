@@ -2,9 +2,9 @@ import Foundation
 import LinuxTestSupport
 import Testing
 
-/// A filesystem whose server does not answer, as one of sshfs whose network is gone.
+/// A filesystem whose server does not respond, such as sshfs after the network was lost.
 @Suite(.requiresSilentFilesystem) struct SilentFilesystemTests {
-  /// Runs a command while a directory is on such a filesystem, for 25 seconds at most.
+  /// Runs a command for at most 25 seconds, with a directory on such a filesystem.
   private func run(
     _ command: String, after preparation: String = ":", owner: UInt32? = nil
   ) throws -> (result: Product.Result, seconds: Double) {
@@ -21,7 +21,7 @@ import Testing
     return (result, seconds)
   }
 
-  /// The kernel refuses it to root at once, and the process that asks for its owner waits.
+  /// The kernel refuses root immediately, but the process that checks access for the owner waits.
   @Test(.requiresRoot) func `one that only its owner sees holds up nobody who asks for the owner`()
     throws
   {
@@ -49,7 +49,7 @@ import Testing
   func `nobody waits for it who asks for something else`(command: String) throws {
     let (result, seconds) = try run(command)
     #expect(result.status < 124, "\(result.errors)")
-    // Else it would be three seconds and more.
+    // A wait would take at least three seconds.
     #expect(seconds < 3, "it took \(seconds) s")
   }
 
@@ -75,7 +75,7 @@ import Testing
     #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
   }
 
-  /// The way there is not followed by the kernel alone.
+  /// The command itself follows the links as well, not only the kernel.
   @Test func `nor can those of a device that links lead to`() throws {
     let links = try TemporaryDirectory()
     let (result, seconds) = try run(

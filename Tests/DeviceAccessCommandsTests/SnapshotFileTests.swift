@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-/// What `devaccess snapshot --output` does to a file that is there.
+/// The effect of `devaccess snapshot --output` on an existing file.
 @Suite struct `A file of snapshots` {
   @Test func `holds nothing of what it held before`() async throws {
     let file = try TemporaryFile(String(repeating: "old ", count: 50_000))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-/// What `Documentation/STABILITY.md` promises is what the code does.
+/// Compares the promises in `Documentation/STABILITY.md` with the code.
 @Suite struct `What stays stable` {
   let page: String
 
@@ -16,7 +16,7 @@ import Testing
       let cells = line.split(separator: "|")
       return cells.count == 2 ? Int32(cells[0].filter { $0 != " " }) : nil
     }
-    // The exit statuses that there are are those that a number can make.
+    // The page lists exactly the statuses that a number can represent.
     let known = (Int32(0)...255).filter { ExitStatus(rawValue: $0) != nil }
     #expect(listed == known)
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import DeviceAccessCommands
 
 @Suite struct `Streams of snapshots` {
-  /// Snapshots of one machine as three people see it, a line each.
+  /// Returns three snapshots of one machine, for alice, bob and alice again, one per line.
   private static func lines() throws -> [String] {
     try ["alice", "bob", "alice"].map { user in
       let facts = try Machines.laptop(running: user).facts(for: Question(.kind(.camera)))

@@ -1,6 +1,6 @@
 import Testing
 
-// One at a time: each test blocks a thread until its process ends.
+// Run one test at a time, because each one blocks a thread until its process ends.
 @Suite(
   .serialized, .enabled(if: Product.path != nil, "devaccess is not beside the test bundle"),
   .timeLimit(.minutes(5)))
@@ -15,7 +15,7 @@ struct `Unusual files and names` {
     ("check --from $folder/socket", ""),
   ])
   func `what is no file gets one line in bounded time`(arguments: String, reason: String) throws {
-    // An output that cannot be written is no wrong input.
+    // A failure to write the output is not an input error.
     let status: Int32 = arguments.contains(" -o ") ? 70 : 64
     let result = try Product.run(
       """
@@ -60,9 +60,9 @@ struct `Unusual files and names` {
   func `without a null device a closed descriptor stays useless`(
     options: String, arguments: String, status: Int32
   ) throws {
-    // What is opened next must not take the place of the closed descriptor.
+    // The next file that is opened must not get the number of the closed descriptor.
     let result = try Product.run("$broken --hide /dev \(options) -- $devaccess \(arguments)")
-    // Only its owner may write the file.
+    // Only the owner may write the file.
     #expect(result.status == status || arguments.hasSuffix("-q") && result.status == 1)
     #expect(result.output == "")
     #expect(result.errors.filter { $0 == "\n" }.count <= 1)

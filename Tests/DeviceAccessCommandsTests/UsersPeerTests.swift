@@ -11,10 +11,10 @@ private let hasPeers =
   .enabled(if: geteuid() == 0, "other programs may have the nodes of a user open"),
   .enabled(if: hasPeers, "fuser, lsof or python3 is not installed"), .timeLimit(.minutes(10)))
 struct `The users of a device, beside other programs` {
-  /// Runs where no process of another test is seen.
+  /// Runs in a separate PID namespace, if possible, without the processes of other tests.
   ///
-  /// fuser and lsof would list those that have the same device open. The same script with hundreds of
-  /// processes takes some seconds more.
+  /// Otherwise, fuser and lsof would list other tests that have the same device open. Running the
+  /// script with hundreds of processes takes a few seconds longer.
   @Test func `are those that fuser and lsof find, as a user and in containers too`() throws {
     let script = Repository.path("Tests/Machine/compare-users")
     let result = try Product.run(

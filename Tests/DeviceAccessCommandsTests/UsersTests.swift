@@ -7,7 +7,7 @@ import Testing
 @testable import DeviceAccessCommands
 
 @Suite struct `Users of devices` {
-  /// Two cameras and a microphone on which much is going on, seen by alice.
+  /// Returns a machine with two cameras and a microphone that many programs use, as seen by alice.
   static func busyLaptop(
     running user: String = "alice", _ configure: (inout MachineDescription) -> Void = { _ in }
   ) -> InMemoryMachine {

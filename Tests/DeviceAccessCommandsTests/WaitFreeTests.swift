@@ -10,7 +10,7 @@ import Testing
     $0.hold("/dev/video0", by: "cheese", pid: 4711, user: "bob", DeviceHold(activity: .streaming))
   }
 
-  /// Does something to the machine once the command has said that it waits.
+  /// Runs each step after the command has printed a reason for waiting.
   private func result(
     _ arguments: [String], _ steps: [(waiting: String, step: (InMemoryMachine) -> Void)]
   ) async throws -> CommandResult {
@@ -41,7 +41,7 @@ import Testing
     #expect(result.status == .allowed)
   }
 
-  /// As another command that waits for the same device and tries to open it.
+  /// For example, another command that waits for the same device tries to open it.
   @Test func `ends after somebody was in the way for a moment`() async {
     machine.change { $0.endProcess(4711) }
     let machine = BrieflyUsedMachine(machine)
@@ -144,7 +144,7 @@ import Testing
     #expect(machine.openedPaths == ["/dev/video0"])
   }
 
-  /// A device of another kind that somebody has open.
+  /// Adds a device of another kind that a program has open.
   private func addDevice(_ name: String, _ subsystem: String) {
     machine.change {
       var device = DeviceFacts(

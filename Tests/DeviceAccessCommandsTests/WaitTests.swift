@@ -34,7 +34,7 @@ import Testing
       .makeAsyncIterator()
     #expect(try await scans.next()?.explain().availability == .absent)
     machine.change { $0.addCamera() }
-    // Events that come while a look goes on make one more look, not one each.
+    // All events that arrive during a scan cause only one more scan.
     while let facts = try await scans.next(), !facts.explain().decision.isGranted {}
     #expect(try machine.facts(for: Question(.kind(.camera))).explain().decision.isGranted)
   }

@@ -18,8 +18,8 @@ import Testing
     #expect(result.errors == "")
   }
 
-  /// A thread that was started before signals were taken, and that a busy machine has not let end yet,
-  /// would let the signal end the process.
+  /// A thread that started before signals were blocked, and has not ended yet on a busy machine,
+  /// would receive the signal and end the process.
   @Test func `ends at a signal right after its first line, on a busy machine`() throws {
     let result = try Product.run(
       """
@@ -68,7 +68,7 @@ import Testing
     #expect(result.errors == "")
   }
 
-  /// Nothing that the decision knows differs, and what was watched is under it.
+  /// The facts that decide are the same, and the new filesystem covers the watched one.
   @Test(.requiresPrivateMounts)
   func `sees what happens in a filesystem that is mounted over one like it`() throws {
     let result = try Product.run(
@@ -93,7 +93,7 @@ import Testing
       "\(result.errors)")
   }
 
-  /// What a script starts in the background ignores what Ctrl-C sends to the script.
+  /// Background processes of a script ignore the signal that Ctrl-C sends.
   @Test func `goes on at a signal that it was started to ignore`() throws {
     let result = try Product.run(
       #"""
@@ -112,7 +112,7 @@ import Testing
         == "INT ignored\nstatus 0\nTERM ignored\nstatus 0\nHUP ignored\nstatus 0\n")
   }
 
-  /// The directory that it is mounted in does not tell of its mode.
+  /// Events of the parent directory do not include changes of the mode of a mounted directory.
   @Test(.requiresPrivateMounts) func `sees that what is mounted may be searched again`() throws {
     let result = try Product.run(
       #"""

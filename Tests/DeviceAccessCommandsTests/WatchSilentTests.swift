@@ -8,9 +8,9 @@ private let hasLimits =
     "unshare --user --map-root-user sh -c 'echo 0 >/proc/sys/user/max_inotify_instances'"))?
   .status == 0
 
-/// Changes that the kernel does not tell of, or not where one would look.
+/// Changes for which the kernel sends no event, or sends it in an unexpected place.
 @Suite(.timeLimit(.minutes(3))) struct `The process that watches what is silent` {
-  /// What stands in parentheses at the end of each line.
+  /// Returns the text in parentheses at the end of each line.
   private static func reasons(_ result: Product.Result) -> [Substring] {
     result.output.split(separator: "\n").map { $0[($0.lastIndex(of: "(") ?? $0.startIndex)...] }
   }
@@ -27,7 +27,7 @@ private let hasLimits =
   }
 
   @Test(.requiresRoot) func `tells of a file that may not be read and gets another name`() throws {
-    // Nobody tells of the name; it is seen with the next change.
+    // A new link causes no event, so it is noticed only with the next change.
     let result = try WatchScript.run(
       #"""
       mkdir "$folder/other"; touch "$folder/file"; chmod 600 "$folder/file"
@@ -73,7 +73,7 @@ private let hasLimits =
     #expect(result.output.split(separator: "\n").map { $0.prefix(8) } == ["refused:", "allowed:"])
   }
 
-  /// The user's other programs may have all watchers, and leave some to it later.
+  /// Other programs of the user may use all watches, and free some later.
   @Test(
     .enabled(if: hasLimits, "no user namespace with limits of its own can be made"),
     arguments: ["instances", "watches"])
@@ -116,7 +116,7 @@ private let hasLimits =
       ], "\(result.output)")
   }
 
-  /// A program reads the lines, and what a command prints would be a part of one.
+  /// A program reads the lines, so the output of a command must not become part of one.
   @Test func `keeps what a command prints out of lines for programs`() throws {
     let result = try WatchScript.run(
       #"""
@@ -128,7 +128,7 @@ private let hasLimits =
     #expect(result.output == String(repeating: #"{"schema""# + "\n", count: 2))
   }
 
-  /// A disk may fail for a while, or memory be short: nothing tells that it is over.
+  /// A disk may fail or memory may run short for a while, and no event announces the recovery.
   @Test(arguments: ["EIO", "ENOMEM", "EACCES"])
   func `sees again what could not be looked at`(error: String) throws {
     let result = try WatchScript.run(
@@ -140,7 +140,7 @@ private let hasLimits =
       grep -c "polling every" "$folder/errors"
       rm "$folder/broken"; next; rm "$folder/d/file"; next
       """#)
-    // The reason is the last part; before it the line may name a layer that may still deny access.
+    // The reason comes last. The text before it may name a layer that may still deny access.
     let lines = result.output.split(separator: "\n").map { line in
       let reason = line.last == ")" ? line.lastIndex(of: "(") : nil
       return "\(line.prefix { $0 != ":" }) \(line[(reason ?? line.endIndex)...])"
@@ -153,7 +153,7 @@ private let hasLimits =
       ], "\(result.output)")
   }
 
-  /// What is at the end of the link decides, and is not watched.
+  /// The answer depends on the target of the link, which is not watched.
   @Test(.requiresRoot, arguments: ["EPERM", "ENOSYS"])
   func `looks again at what is behind a link that cannot be read`(error: String) throws {
     let result = try WatchScript.run(
@@ -189,7 +189,7 @@ private let hasLimits =
         """)
   }
 
-  /// What a link leads to may be on another mount, which was there before.
+  /// A link may lead to another mount that already existed.
   @Test func `takes a link that leads elsewhere for no mount`() throws {
     let result = try WatchScript.run(
       #"""
@@ -206,7 +206,7 @@ private let hasLimits =
       ], "\(result.output)")
   }
 
-  /// Nothing tells that what is in a directory is gone when it may not be searched any more.
+  /// Objects in a directory that is no longer searchable may still exist.
   @Test(.requiresRoot) func `calls nothing gone that is out of reach`() throws {
     let result = try WatchScript.run(
       #"""
@@ -223,7 +223,7 @@ private let hasLimits =
       ], "\(result.output)")
   }
 
-  /// Root sees what another user may not reach.
+  /// Root can see objects that another user cannot reach.
   @Test(.requiresRoot) func `tells what comes out of reach of the subject`() throws {
     let result = try WatchScript.run(
       #"""
@@ -264,7 +264,7 @@ private let hasLimits =
       "\(result.output)")
   }
 
-  /// Nothing tells which devices there are where sysfs shows none and procfs is hidden.
+  /// If sysfs shows no devices and procfs is hidden, the devices are unknown.
   @Test(
     .requiresPrivateMounts,
     arguments: [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-/// The built command, which watches a node that exists everywhere.
+/// The built command, watching a node that exists on every machine.
 @Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: Product.path != nil, "no devaccess"))
 struct `The process that watches who uses a node` {
   @Test func `tells each open and close by another process`() throws {
@@ -26,7 +26,7 @@ struct `The process that watches who uses a node` {
     #expect(result.errors == "")
   }
 
-  /// Neither the node nor its directory tells.
+  /// This causes no event for the node or its directory.
   @Test(.requiresPrivateMounts) func `sees that another device is mounted over the node`() throws {
     let result = try Product.run(
       #"""
@@ -49,7 +49,7 @@ struct `The process that watches who uses a node` {
     #expect(result.output == "status 0\n", "\(result.errors)")
   }
 
-  /// Whoever has the number of a holder there is another process, or none.
+  /// In the other namespace, the ID of a holder belongs to another process or to none.
   @Test(.requiresPrivateMounts) func `says where /proc is that of another namespace`() throws {
     let result = try Product.run(
       #"""
@@ -98,7 +98,7 @@ struct `The process that watches who uses a node` {
         status 0
 
         """)
-    // Another test may have the device open at the end, so that a command runs still.
+    // Another test may have the device open at the end, so a command may still be running.
     let reported = Set(
       result.errors.split(separator: "\n").filter { !$0.contains("still running") })
     #expect(reported == ["devaccess: the --exec command exited with status 3"], "\(result.errors)")
@@ -174,7 +174,7 @@ struct `The process that watches who uses a node` {
     #expect(result.errors == "")
   }
 
-  /// Without a budget it would look all the time.
+  /// Without a budget, the command would scan all the time.
   @Test func `takes a part of a processor at most while a node is opened without end`() throws {
     let result = try Product.run(
       #"""
@@ -244,7 +244,7 @@ struct `The process that watches who uses a node` {
       kill $reader
       """#)
     #expect(result.output == "commands ran\nlines came\nstatus 0\n")
-    // The command may run for what other programs do.
+    // The command may also run because of other programs.
     #expect(!result.errors.contains("left out"))
   }
 
@@ -267,7 +267,7 @@ struct `The process that watches who uses a node` {
     #expect(result.errors == "devaccess: cannot find the users of /etc/passwd: not a device\n")
   }
 
-  /// A program of the system is a media server by the name of its file.
+  /// A program of the system counts as a media server because of the name of its file.
   @Test(.requiresPrivateMounts)
   func `does not show a media server that only keeps it open, and says that it polls`() throws {
     let result = try WatchScript.run(

@@ -3,9 +3,9 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-/// What becomes of devices and of those who use them that no event tells.
+/// Changes of devices and their users that cause no event.
 @Suite(.timeLimit(.minutes(3))) struct `The process that watches who uses what is silent` {
-  /// The kernel lets nobody without privileges look into a program whose file may not be read.
+  /// The kernel does not let unprivileged users inspect a program whose file is not readable.
   @Test(.requiresRoot) func `says that a program is out of sight, and not that it closed`() throws {
     let result = try WatchScript.run(
       #"""
@@ -21,7 +21,7 @@ import Testing
         == "FOLDER/node no longer visible: bash (PID) of nobody, which may still have it open\n")
   }
 
-  /// It is there still, and whoever has it open has it open still.
+  /// The device still exists, and its users still have it open.
   @Test(.requiresRoot) func `goes on while a device is out of reach`() throws {
     let result = try WatchScript.run(
       #"""
@@ -43,7 +43,7 @@ import Testing
       ], "\(result.output)")
   }
 
-  /// For a moment, or for as long as something else is mounted in their place.
+  /// This may last for a moment, or while another filesystem is mounted over the list.
   @Test func `goes on while processes cannot be listed`() throws {
     let result = try WatchScript.run(
       #"""
@@ -97,7 +97,7 @@ import Testing
     #expect(result.output == "FOLDER/node now open in sleep (PID) of root\n")
   }
 
-  /// Any program may have such a name: of those that are not the system's it says nothing.
+  /// Any program can have this name, so it is only trusted for programs of the system.
   @Test(.requiresPrivateMounts) func `believes the name of a media server of the system alone`()
     throws
   {
@@ -138,7 +138,7 @@ import Testing
     #expect(result.output == "FOLDER/none does not exist\n")
   }
 
-  /// An indicator would go out for it.
+  /// Otherwise, an indicator of the use would go out.
   @Test(.requiresRoot) func `shows a program that is out of sight until it ends`() throws {
     let result = try WatchScript.run(
       #"""
@@ -156,7 +156,7 @@ import Testing
     #expect(result.output == #""class":["active""# + "\n0\n")
   }
 
-  /// The number of the node is that of the device all the same.
+  /// The number of the node still identifies the device.
   @Test(.requiresPrivateMounts) func `takes a device without sysfs for no other`() throws {
     let result = try WatchScript.run(
       #"""

@@ -22,7 +22,7 @@ import Testing
     try await WatchRun.lines(arguments, on: machine, steps)
   }
 
-  /// A kind without devices is told for each time that it is in question.
+  /// A kind without devices, or a device that is named more than once, is reported once.
   @Test(arguments: [
     (["microphone", "microphone"], ["no microphone yet\n"]),
     (["/dev/video0", "camera", "/dev/video0"], ["/dev/video0 free\n"]),
@@ -160,9 +160,9 @@ import Testing
     #expect(result.hasOneErrorLine)
   }
 
-  // MARK: For a bar
+  // MARK: Status bars
 
-  /// Nothing is called unused that nobody looked at.
+  /// A device is not reported as unused if its use is unknown.
   @Test func `a bar is told what is not there, and what is not known`() {
     let absent = BarOutput(UseFacts(), absent: ["/dev/<video>9"])
     #expect(absent.alt == "absent" && absent.class == ["idle", "absent"])
@@ -226,7 +226,7 @@ import Testing
       ])
   }
 
-  /// What a bar shows is the use, whether or not it is asked for by name.
+  /// A bar shows the use, with or without `--use`.
   @Test(arguments: [["--use"], []]) func `a bar gets a line for each state`(
     options: [String]
   ) async throws {
@@ -234,7 +234,7 @@ import Testing
       ["watch"] + options + ["camera", "--format=waybar"],
       [
         { machine in
-          // Neither lights it.
+          // Only the second program lights the indicator.
           machine.change { $0.hold("/dev/video0", by: "wireplumber", pid: 3, user: "alice") }
           machine.change { $0.hold("/dev/video0", by: "<b>&'\"", pid: 4711, user: "alice") }
         },

@@ -3,9 +3,9 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-/// A phrase that no output uses any more.
+/// A phrase that must no longer occur in any output.
 private struct OldWording: Sendable {
-  /// Words in lower case, as they stand in one clause.
+  /// The words in lower case, as they occur within one clause.
   let phrase: String
   /// The words to use instead.
   let replacement: String
@@ -66,7 +66,7 @@ private struct OldWording: Sendable {
   ]
 }
 
-/// The phrases of texts, from one word to as many as the longest old wording has.
+/// All phrases in texts, with up to as many words as the longest old wording.
 private struct Phrases {
   private static let longest = OldWording.all.map { words(of: $0.phrase).count }.max() ?? 1
   private static let firstWords = Set(OldWording.all.compactMap { words(of: $0.phrase).first })
@@ -74,7 +74,7 @@ private struct Phrases {
   private var lines: Set<Substring> = []
   private var phrases: Set<String> = []
 
-  /// Adds the phrases of a text; none extends over the end of a line or of a clause.
+  /// Adds the phrases of a text; no phrase extends beyond a line or clause.
   mutating func add(_ text: String) {
     for line in text.split(separator: "\n") where lines.insert(line).inserted {
       for clause in line.split(whereSeparator: { ".;:!?()—".contains($0) }) {
@@ -88,7 +88,7 @@ private struct Phrases {
     }
   }
 
-  /// The old wordings among the phrases, each with what to write instead.
+  /// The old wordings among the phrases, each with its replacement.
   var oldWordings: [String] {
     OldWording.all.filter { phrases.contains($0.phrase) }
       .map { "'\($0.phrase)', instead of '\($0.replacement)'" }
@@ -103,7 +103,7 @@ private struct Phrases {
 }
 
 @Suite struct `The wording of outputs` {
-  /// Wide lines, so that few phrases are broken.
+  /// Uses wide lines, so that few phrases are broken.
   private static let environment = ["LANG": "C.UTF-8", "COLUMNS": "400"]
 
   @Test(arguments: [
@@ -115,7 +115,7 @@ private struct Phrases {
     var phrases = Phrases()
     var count = 0
     for line in lines {
-      // The snapshot is the last member; a report that could not become facts has none.
+      // The snapshot is the last member. A report that could not be expressed as facts has none.
       guard let found = line.firstRange(of: start) else { continue }
       let file = try TemporaryFile(String(line[line.index(before: found.upperBound)...].dropLast()))
       let result = await CommandResult.run(

@@ -33,7 +33,7 @@ import UdevRules
   @Test func `a name that nobody has takes the owner of earlier lines away`() {
     #expect(Sample.report(#"OWNER="alice""#).owner == .value(1000))
     #expect(Sample.report(#"OWNER="alice""#, #"OWNER="nobody-has-it""#).owner == .value(nil))
-    // With a substitution the name is looked up later, and has no effect.
+    // A name that contains a substitution is looked up later, and then has no effect.
     #expect(
       Sample.report(#"ENV{N}="nobody-has-it", OWNER="alice""#, #"OWNER="$env{N}""#).owner
         == .value(1000))

@@ -2,7 +2,7 @@ import AccessModel
 import Testing
 import UdevRules
 
-/// The camera of ``Sample``, with rules that somebody wrote for it.
+/// Rules that a user wrote for the camera of ``Sample``.
 @Suite struct `Rules that were written for a device` {
   private static func node(_ mode: UInt16 = 0o660, gid: UInt32 = 44) -> Node {
     Node(path: "/dev/video0", type: .characterDevice, mode: mode, uid: 0, gid: gid)
@@ -41,13 +41,13 @@ import UdevRules
   }
 
   @Test(arguments: [
-    // They are for other devices.
+    // The rules apply to other devices.
     ("60-a.rules", #"ATTRS{idVendor}=="1234", MODE="0666""#),
     ("60-a.rules", #"ATTRS{idVendor}=="046d", ATTRS{idProduct}=="9999", MODE="0666""#),
     ("60-a.rules", #"SUBSYSTEM=="video4linux", ATTR{name}=="Other", MODE="0666""#),
     ("60-a.rules", #"SUBSYSTEM=="tty", MODE="0666""#),
     ("60-a.rules", #"SUBSYSTEM=="video4linux", KERNEL=="radio*", MODE="0666""#),
-    // They have had their effect, or let nobody in.
+    // The rules are already in effect, or grant no access.
     ("60-a.rules", #"KERNEL=="video0", GROUP="video", MODE="0660""#),
     ("60-a.rules", #"ATTRS{idVendor}=="046D", MODE="0660""#),
     ("60-a.rules", #"ATTRS{idVendor}=="046D", ENV{X}="1""#),

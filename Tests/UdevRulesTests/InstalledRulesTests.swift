@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import UdevRules
 
-/// The rules of the distribution, where it has some.
+/// The rules of the distribution, if they are installed.
 @Suite struct InstalledRulesTests {
   static let folder = "/usr/lib/udev/rules.d"
 
@@ -23,7 +23,7 @@ import UdevRules
         path: "\(Self.folder)/\(name)",
         bytes: [UInt8](try Data(contentsOf: URL(filePath: "\(Self.folder)/\(name)"))), version: 252)
     }
-    // Older rules assign with += where = is meant, and name what only newer versions know.
+    // Older rules use `+=` to assign a value, and contain names that only newer versions know.
     let allowed: Set<UdevRuleProblem.Code> = [.assumedOperator, .unknownOption]
     let problems = files.flatMap { file in
       file.problems.filter { !allowed.contains($0.code) }.map {

@@ -2,7 +2,7 @@ import AccessModel
 import Testing
 import UdevRules
 
-/// Files of a size that nobody writes by hand, whose time would be hours if it grew by its square.
+/// Rules files so large that quadratic algorithms would take hours.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct `A hundred thousand rules` {
   private static let count = 100_000
 
@@ -22,7 +22,7 @@ import UdevRules
   }
 
   @Test func `can give as many tags, each by its own line`() {
-    // A match of a property makes the lists of tags and links anew.
+    // Matching a property generates the lists of tags and links again.
     let answer = Self.answer(
       (0..<Self.count).map { #"ENV{ID_BUS}!="none", TAG+="t\#($0)""# })
     #expect(answer.report?.currentTags.count == Self.count)
@@ -98,7 +98,8 @@ import UdevRules
     UdevRuleFile(path: "/etc/udev/rules.d/60-large.rules", bytes: bytes, version: 252)
   }
 
-  /// By doubling: the tests are not optimised, and a byte at a time takes longer than what they test.
+  /// Repeats bytes by doubling, because tests are not optimized, and a byte-by-byte loop would take
+  /// longer than the code under test.
   private static func repeated(_ bytes: some Collection<UInt8>) -> [UInt8] {
     let whole = size / bytes.count * bytes.count
     var repeated = Array(bytes)

@@ -57,7 +57,7 @@ import UdevRules
         #"SUBSYSTEM=="usb""#, #"ATTRS{idVendor}=="046d""#, #"ATTR{nosuch}!="1""#,
       ])
     #expect(mismatches.map(\.found) == ["video4linux", nil, nil])
-    // The interface satisfies DRIVERS, which is asked first; the product does not.
+    // The interface satisfies DRIVERS, which is checked first, but the product does not match.
     #expect(mismatches.map(\.device) == [0, 1, 0])
     #expect(report.mode == .value(nil))
   }
@@ -86,12 +86,12 @@ import UdevRules
       environment: environment)
     #expect(report.recorded["A"] == (holds == true ? "1" : nil))
     #expect((report.propertyDoubts["A"] != nil) == (holds == nil))
-    // Before that, it holds when all match.
+    // In older versions, `!=` succeeds if all links match.
     #expect(report.recorded["B"] == (holds == false ? "1" : nil))
     #expect((report.propertyDoubts["B"] != nil) == (holds == nil))
   }
 
-  /// Names are looked up, and patterns are compared with each.
+  /// Names are looked up, and patterns are compared with each name.
   @Test(
     arguments: ["248", "252", "252.9", "252.39", "254"],
     [
@@ -141,9 +141,9 @@ import UdevRules
     #expect(holds("DEVNAME") == true)
     #expect(holds("DEVMODE") == true)
     #expect(holds("NONE") == false)
-    // It is not in the `uevent` file, which older releases read again.
+    // The property is not in the `uevent` file, which older releases read again.
     #expect(holds("ACTION") == hasAction)
-    // What the database has comes first.
+    // Values in the database take precedence.
     event.record?.properties["DEVMODE"] = "0600"
     let imported = Sample.report(#"IMPORT{db}="DEVMODE""#, event: event, environment: environment)
     #expect(imported.recorded == ["DEVMODE": "0600"])

@@ -146,7 +146,7 @@ import UdevRules
     let file = UdevRuleFile(path: "/f", bytes: Array(text.utf8), version: version)
     #expect(file.lines.first?.tokens.count ?? 0 == kept)
     #expect(file.problems.first?.code == .invalidPair)
-    // A key that does not exist drops the line in every version.
+    // Every version drops a line that contains an unknown key.
     let unknown = UdevRuleFile(
       path: "/f", bytes: Array(#"KERNEL=="lp0", MODE="0660", GRUP="lp""#.utf8), version: version)
     #expect(unknown.lines.isEmpty)

@@ -1,7 +1,7 @@
 import UdevRules
 
 extension RecordedNodes {
-  /// All video nodes of sixteen machines.
+  /// The video nodes of sixteen machines.
   static let all = [
     RecordedNodes(
       machine: "a laptop with two cameras", names: ["video0", "video1"],

@@ -2,36 +2,37 @@ import AccessModel
 import Testing
 import UdevRules
 
-/// Video nodes of one parent of a real machine, as its udev described them.
+/// Video nodes with the same parent on a real machine, as described by its udev.
 struct RecordedNodes: CustomTestStringConvertible, Sendable {
   var machine: String
   var names: [String]
-  /// Their parent, below `/sys/devices`.
+  /// The parent, below `/sys/devices`.
   var below: String
   var driver: String?
-  /// The attribute `index` of each; empty where it was not recorded.
+  /// The attribute `index` of each node; empty if it was not recorded.
   var indexes: [Int] = []
   var capabilities: String?
   var product: String?
-  /// Vendor and product on USB.
+  /// The vendor and product IDs on USB.
   var usb: String?
   var serial: String?
-  /// `ID_PATH` and `ID_FOR_SEAT`.
+  /// The properties `ID_PATH` and `ID_FOR_SEAT`.
   var path: String?
   var seat: String?
-  /// All tags, and those of the last event where udev told them.
+  /// All tags, and the tags of the last event if udev reported them.
   var tags: Set<UdevRuleText>
   var current: Set<UdevRuleText>?
 
   var testDescription: String { "\(machine), \(below)" }
 
-  /// Tags that no rule of the distribution gives: those of snap packages, and of udev before 174.
+  /// The tags that do not come from the distribution's rules, but from snap packages or udev before
+  /// 174.
   var tagsOfOthers: Set<UdevRuleText> {
     tags.filter { $0 == "udev-acl" || $0.description.hasPrefix("snap_") }
   }
 
-  /// What a rule of the machine's own says, besides those of the distribution: it takes the tag for
-  /// users from the raw nodes of an image processor.
+  /// An additional rule of the machine, which removes the tag for users from the raw nodes of an
+  /// image processor.
   var ownRule: UdevRuleFile? {
     guard product == "ipu7" else { return nil }
     return Sample.file(
@@ -39,7 +40,7 @@ struct RecordedNodes: CustomTestStringConvertible, Sendable {
       path: "/usr/lib/udev/rules.d/72-image-processor.rules")
   }
 
-  /// The properties that udev recorded of each node.
+  /// The properties that udev recorded for each node.
   var properties: [UdevRuleText: UdevRuleText] {
     var properties = fromProgram
     properties.merge(fromUSB) { old, _ in old }
@@ -65,8 +66,10 @@ struct RecordedNodes: CustomTestStringConvertible, Sendable {
     return properties
   }
 
-  /// What the rules ask besides the device; if it is told, with what udev's own commands and its
-  /// program for cameras do.
+  /// Returns the facts that the rules use apart from the device.
+  ///
+  /// If `isReported` is `true`, they include the results of udev's builtin commands and of its
+  /// program for cameras.
   func environment(of name: String, isReported: Bool) -> UdevRuleEnvironment {
     var environment = UdevRuleEnvironment(version: UdevRuleVersion(252, release: 39))
     environment.groups = ["video": .present(44)]
@@ -76,7 +79,7 @@ struct RecordedNodes: CustomTestStringConvertible, Sendable {
     let printed = fromProgram.map { "\($0)=\($1)\n" }.joined()
     environment.programs["v4l_id /dev/\(name)"] = .init(
       succeeds: !printed.isEmpty, output: UdevRuleText(printed))
-    // The hardware database knows none of them.
+    // The hardware database contains none of the devices.
     let ids = fromUSB
     environment.builtins[
       "hwdb 'camera:usb:v\(ids["ID_VENDOR_ID"] ?? "")p\(ids["ID_MODEL_ID"] ?? ""):name::'"] =
@@ -90,12 +93,12 @@ struct RecordedNodes: CustomTestStringConvertible, Sendable {
     return environment
   }
 
-  /// A path as it is fit for a tag.
+  /// Returns a path with the characters that a tag allows.
   private static func tag(_ path: String) -> String {
     String(path.map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "_" })
   }
 
-  /// The addition of a node.
+  /// Returns the event that adds a node.
   func event(of name: String) -> UdevRuleEvent {
     let number = UdevRuleDevice.Number(major: 81, minor: 0)
     var device = UdevRuleDevice(

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import UdevRules
 
-/// The distribution's whole rules, applied to the video nodes of real machines.
+/// Applies all rules of the distribution to the video nodes of real machines.
 @Suite(
   .enabled(if: InstalledRulesTests.areDeviceRulesInstalled, "the rules of udev are not installed"))
 struct RecordedNodesTests {
@@ -31,7 +31,7 @@ struct RecordedNodesTests {
   func `tags and properties are those that udev recorded`(nodes: RecordedNodes) {
     for report in Self.reports(nodes, isReported: true) {
       #expect(report.tagsAreComplete && report.currentTagsAreComplete)
-      // Before there were seats, other rules gave access.
+      // Before systemd had seats, other rules granted access.
       let isOld = nodes.tags == ["udev-acl"]
       if !isOld {
         #expect(report.tags == nodes.tags.subtracting(nodes.tagsOfOthers))

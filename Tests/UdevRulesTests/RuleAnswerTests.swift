@@ -2,7 +2,7 @@ import AccessModel
 import Testing
 import UdevRules
 
-/// The camera of ``Sample``, with rules such as a distribution has.
+/// The camera of ``Sample``, with rules like those of a distribution.
 enum RuleSample {
   static let folder = "/etc/udev/rules.d"
 
@@ -37,7 +37,7 @@ enum RuleSample {
 }
 
 @Suite struct `A rule without effect` {
-  /// A rule, why it has no effect, and the rule or the command that mends it.
+  /// A rule, the reason why it has no effect, and the rule or command that fixes it.
   struct Case: CustomTestStringConvertible {
     let name: String
     let text: String
@@ -207,7 +207,7 @@ enum RuleSample {
       let word = name == "99-a.rules" || names.count == 1 ? free : "zzzz-zzz.rules"
       #expect(finding.fix?.commands.first?.hasSuffix("> /etc/udev/rules.d/\(word)") == true)
     }
-    // One that comes before both agrees with the first alone.
+    // A rule that precedes both files agrees only with their first lines.
     let early = RuleSample.file("10-a.rules", wide)
     let answer = RuleAnswer(
       RuleSample.facts(files + [early]), node: nil, rule: RuleReference(file: "10-a.rules"))

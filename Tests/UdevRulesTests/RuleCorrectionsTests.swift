@@ -63,7 +63,7 @@ import UdevRules
       try fix(answer).commands.first
         == "mv /etc/udev/rules.d/60-a.rules /etc/udev/rules.d/72-a.rules")
 
-    // A rule that sets such a property hides what the program printed.
+    // A rule that sets such a property overrides the output of the program.
     var others = RuleSample.facts([
       RuleSample.file("60-a.rules", #"ENV{ID_V4L_PRODUCT}="Cam""#), program,
     ])
@@ -131,7 +131,7 @@ import UdevRules
     let answer = RuleAnswer(facts, node: Self.node(0o600), rule: Self.mine)
     #expect(answer.findings.first?.code == .changedAfterwards)
     #expect(answer.findings.first?.fix == nil)
-    // Without a rule it is not known which of the two is meant.
+    // Without a rule, it is unknown which of the two is intended.
     #expect(RuleAnswer(facts, node: Self.node(0o600)).findings.first?.fix == nil)
   }
 
@@ -145,7 +145,7 @@ import UdevRules
     #expect(finding.summary.contains("before group video existed"))
     #expect(
       finding.fix?.commands.first == "touch /etc/udev/rules.d/70-a.rules /etc/udev/rules.d")
-    // A package's groups come with it, and a mode names nobody.
+    // A package creates its groups, and a mode contains no names.
     let others = RuleAnswer(RuleSample.facts([]), node: Self.node(0o660, gid: 0))
     #expect(others.findings.first?.fix?.commands.first == "udevadm control --reload")
   }
@@ -164,7 +164,7 @@ import UdevRules
     let finding = try #require(RuleAnswer(facts, node: node, rule: rule).findings.first)
     #expect(finding.code == .changedAfterwards)
     #expect(finding.place?.path == "/usr/lib/udev/rules.d/73-seat-late.rules")
-    // A new process of this version's udevd may see the tag although a rule took it away.
+    // A new worker process of this version may see the tag although a rule removed it.
     #expect(finding.fix == nil)
     facts.environment.version = 258
     let later = try #require(RuleAnswer(facts, node: node, rule: rule).findings.first)
@@ -175,7 +175,7 @@ import UdevRules
           + "/etc/udev/rules.d/72-video0-no-seat.rules",
         "setfacl --remove-all /dev/video0",
       ])
-    // The mask gives no more than the rule does, or no rule of theirs is asked about.
+    // The mask grants no more than the rule, or the question is about no particular rule.
     node.mode = 0o600
     #expect(RuleAnswer(facts, node: node, rule: rule).findings.isEmpty)
     node.mode = 0o660

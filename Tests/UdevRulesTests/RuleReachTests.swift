@@ -2,7 +2,7 @@ import AccessModel
 import Testing
 import UdevRules
 
-/// Devices that a serial board, a receiver of mice and keyboards, and a sound card have.
+/// The devices of a serial board, of a receiver for mice and keyboards, and of a sound card.
 enum ReachSample {
   private static func product(_ vendor: UdevRuleText, _ product: UdevRuleText) -> [UdevRuleDevice] {
     [

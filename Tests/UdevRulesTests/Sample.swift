@@ -1,7 +1,7 @@
 import AccessModel
 import UdevRules
 
-/// A camera on USB, and rules that are applied to it.
+/// A USB camera, and rules that are applied to it.
 enum Sample {
   static let interface = UdevRuleDevice(
     path: "/devices/pci0/usb1/1-2/1-2:1.0", subsystem: "usb", driver: "uvcvideo",
@@ -45,7 +45,7 @@ enum Sample {
     path: "/devices/virtual/dmi/id", attributes: ["board": .present("X1")],
     attributesAreComplete: true)
 
-  /// Such as `252.39`, or `252` when the stable release is not known.
+  /// Returns a version such as `252.39`, or `252` if the stable release is unknown.
   static func version(_ text: String) -> UdevRuleVersion {
     let numbers = text.split(separator: ".").compactMap { Int($0) }
     return UdevRuleVersion(numbers[0], release: numbers.dropFirst().first)
@@ -57,7 +57,7 @@ enum Sample {
     UdevRuleFile(path: path, bytes: Array(text.utf8), version: version)
   }
 
-  /// What the model makes of the event of the camera.
+  /// Returns the model's prediction for the event of the camera.
   static func report(
     _ texts: String..., event: UdevRuleEvent = event, environment: UdevRuleEnvironment = environment
   ) -> UdevRuleReport {
@@ -67,7 +67,7 @@ enum Sample {
     return UdevRuleSet(files).evaluate(event, environment)
   }
 
-  /// Whether a match holds.
+  /// Returns whether a match succeeds.
   static func holds(
     _ match: String, event: UdevRuleEvent = event, environment: UdevRuleEnvironment = environment
   ) -> Bool? {
@@ -75,7 +75,7 @@ enum Sample {
     return report.propertyDoubts["HELD"] == nil ? report.recorded["HELD"] == "yes" : nil
   }
 
-  /// What a value becomes as a property.
+  /// Returns the value that a property gets after substitution.
   static func expanded(_ value: String, before: String = "") -> String? {
     report(before, #"ENV{VALUE}=""# + value + #"""#).recorded["VALUE"]?.description
   }

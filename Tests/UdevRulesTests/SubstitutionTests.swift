@@ -19,7 +19,7 @@ import UdevRules
   @Test func `the parent that the last line found is meant`() {
     let before = #"ATTRS{idVendor}=="046d", ENV{X}="1""#
     #expect(Sample.expanded("$id $driver $attr{idProduct}", before: before) == "1-2 usb 0825")
-    // A line that finds none makes it forgotten.
+    // A line that finds no parent resets the one found before.
     let failing = before + "\n" + #"KERNELS=="nosuch", ENV{Y}="1""#
     #expect(Sample.expanded("[$id]", before: failing) == "[]")
   }

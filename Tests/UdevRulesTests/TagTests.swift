@@ -1,7 +1,7 @@
 import Testing
 import UdevRules
 
-/// Tags of earlier events stay in the database; whether matches see them is another question.
+/// Tags of earlier events stay in the database, but not every version matches them.
 @Suite struct TagTests {
   private static func environment(_ version: String, isNew: Bool?) -> UdevRuleEnvironment {
     var environment = Sample.environment
@@ -10,7 +10,8 @@ import UdevRules
     return environment
   }
 
-  /// Whether `TAG=="earlier"` and `TAGS=="earlier"` hold, of which no event but an earlier one had it.
+  /// Returns whether `TAG=="earlier"` and `TAGS=="earlier"` match, given that only an earlier event
+  /// had this tag.
   private static func seesEarlier(_ version: String, isNew: Bool?) -> [Bool?] {
     [#"TAG=="earlier""#, #"TAGS=="earlier""#].map {
       Sample.holds($0, environment: environment(version, isNew: isNew))

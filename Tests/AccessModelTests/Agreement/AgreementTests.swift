@@ -2,7 +2,7 @@ import AccessModel
 import AnswerAgreement
 import Testing
 
-/// One question has one answer, whoever shows it.
+/// Checks that every interface gives the same answer to a question.
 @Suite struct `Library, store, command, JSON and exit status` {
   @Test func `agree on every fixture`() async throws {
     try await Self.check(RemedyTests.everything)
@@ -15,7 +15,8 @@ import Testing
   }
 
   @Test func `agree whatever the kernel answers`() async throws {
-    // Seven answers of the kernel to each fixture: every eighth pair meets all of both.
+    // Each fixture has seven possible kernel answers. Every eighth pair covers all fixtures and all
+    // answers.
     let pairs = ExplanationTests.all.enumerated().filter { $0.offset % 8 == 0 }.map(\.element)
     try await Self.check(pairs)
   }

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// The forms of each engine, exactly.
+/// The exact syntax for each engine.
 struct ContainerRecipeTests {
   private func written(
     _ engine: ContainerEngine, wanted: Permissions = [.read, .write],

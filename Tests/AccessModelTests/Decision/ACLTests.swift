@@ -2,7 +2,7 @@ import AccessModel
 import Testing
 
 @Suite struct `Access control lists` {
-  /// A list whose entries are in the order of the kernel, with mask rw.
+  /// A list whose entries are in the kernel's order, with the mask `rw-`.
   private static func list(_ named: [ACLEntry], mask: Permissions = [.read, .write])
     -> [ACLEntry]
   {

@@ -2,7 +2,7 @@ import AccessModel
 import Testing
 
 @Suite struct `The access system call` {
-  /// A subject whose real user is 1000 and whose filesystem user is 5, and a file of each.
+  /// Sets the real user to 1000 and the filesystem user to 5, and adds a file owned by each.
   private static func split(_ scene: inout Scene, effective: Bool) {
     scene.value.subject.fsuid = 5
     scene.value.subject.euid = 5

@@ -3,7 +3,7 @@ import Testing
 
 /// open(2) with `O_CREAT`.
 struct CreationTests {
-  /// A new file in `/a`, which is the subject's unless the change says otherwise.
+  /// A request for a new file in `/a`, which the subject owns unless the closure changes that.
   private static func row(
     _ name: String, _ expected: String, _ build: @escaping @Sendable (inout Scene) -> Void
   ) -> SceneRow {
@@ -172,7 +172,7 @@ struct CreationTests {
     },
   ]
 
-  /// A file of user 1001 that everybody may write, in a directory such as /tmp.
+  /// A file of user 1001 that all users may write, in a directory such as `/tmp`.
   private static func sticky(
     _ name: String, _ expected: String, _ build: @escaping @Sendable (inout Scene) -> Void
   ) -> SceneRow {

@@ -153,7 +153,7 @@ import Testing
       groups: IDMap([IDMap.Range(inside: 0, outside: 1000, length: 1)]))
     let after = try #require(subject.afterExecve(of: Self.file(0o4755)))
     #expect(after.fsuid == 1000)
-    // User 1000 is root of that namespace.
+    // User 1000 is root in that namespace.
     #expect(after.effective == .all)
   }
 }

@@ -178,7 +178,7 @@ import Testing
     },
     SceneRow("an idmap composes with the superblock's namespace", "granted mode.owner /a/f") {
       $0.value.mounts.append(Mount(at: "/a/f", fstype: "tmpfs"))
-      // Inode 100005 is 5 in the namespace of the superblock, and 5 shows as 1000.
+      // The superblock's namespace maps 100005 to 5, and the mount shows 5 as 1000.
       $0.value.mounts[1].filesystemNamespace = map(0, 100_000, 10)
       $0.value.mounts[1].idmap = map(5, 1000, 1)
       $0.add("/a/f", .regular, 0o600, uid: 100_005, gid: 100_005)

@@ -58,7 +58,7 @@ import Testing
 }
 
 extension RandomScene {
-  /// The case with some facts hidden: marked as unobserved, and replaced by other values.
+  /// Returns the case with some facts marked as unobserved and replaced by other values.
   mutating func forget(_ value: AccessCase) -> AccessCase {
     var result = value
     for index in result.nodes.indices where generator.isOneIn(5) {
@@ -141,11 +141,11 @@ extension RandomScene {
     }
   }
 
-  /// Shows some ids as an observer sees them who has no mapping for them.
+  /// Replaces some IDs by the overflow ID, as for an observer whose namespace does not map them.
   private mutating func hideIDs(_ value: inout AccessCase) {
     let hidden = Set(Self.ids.filter { _ in generator.isOneIn(2) })
     func seen(_ id: UInt32) -> UInt32 { hidden.contains(id) ? 65_534 : id }
-    // A map of ids that are hidden could not be told either.
+    // A map of hidden IDs would not be observable either.
     guard value.mounts.allSatisfy({ $0.idmap == nil }) else { return }
     value.subject.unobserved.insert(.overflowIDs)
     value.subject.ruid = seen(value.subject.ruid)

@@ -1,6 +1,7 @@
 import AccessModel
 
-/// A small generator that gives the same numbers for the same seed everywhere (SplitMix64).
+/// A small generator that produces the same numbers for the same seed on every platform
+/// (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
@@ -25,7 +26,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// Random cases that aim at the corners: few ids, few names, many near misses.
+/// Random cases for edge cases: few IDs, few names and many near misses.
 struct RandomScene {
   var generator: SeededGenerator
   static let ids: [UInt32] = [0, 1000, 1000, 5, 6, 7]
@@ -156,7 +157,8 @@ struct RandomScene {
 }
 
 extension AccessCase {
-  /// Lets an acting mode agree with its list, as the kernel keeps them: group bits are the mask.
+  /// The case with every mode consistent with its list, as in the kernel: the group bits are the
+  /// mask.
   var withConsistentModes: AccessCase {
     var result = self
     for index in nodes.indices {

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Testing
 
-/// The articles about the kernel's rules, read from the sources.
+/// The articles about the kernel's rules, read from the source tree.
 enum RulePages {
-  /// A section of an article with its list of terms.
+  /// A section of an article, with its list of terms.
   struct Section {
     var page: String
     var title: String
@@ -12,7 +12,7 @@ enum RulePages {
 
   static let pages = ["KernelRules", "PathRules", "ObjectRules", "ModeRules", "CreationRules"]
 
-  /// The sections of third rank of every page, with the functions and the tests of each, which a
+  /// Returns the third-level sections of every page, with the functions and tests of each, which a
   /// fixture lists.
   static func sections() throws -> [Section] {
     var result = try pages.flatMap { page in
@@ -46,7 +46,7 @@ enum RulePages {
     return result
   }
 
-  /// A file of the repository, by its path from the root.
+  /// Returns the contents of a file, given its path from the repository root.
   static func read(_ path: String) throws -> String {
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
       .dropLast(4).joined(separator: "/")
@@ -55,14 +55,14 @@ enum RulePages {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// What stands in code voice in a text; symbol links do not.
+  /// Returns the words in code voice, without symbol links.
   static func code(in text: String) -> [String] {
     let words = text.split(separator: "`", omittingEmptySubsequences: false)
     var result: [String] = []
     var index = 1
     while index + 1 < words.count {
       if words[index].isEmpty {
-        // Two backticks begin a symbol link, and two end it.
+        // Two backticks start a symbol link, and two end it.
         index += 4
       } else {
         result.append(String(words[index]))
@@ -72,13 +72,13 @@ enum RulePages {
     return result
   }
 
-  /// What stands between quotation marks in a text.
+  /// Returns the quoted parts of a text.
   static func quoted(in text: String) -> [String] {
     let words = text.split(separator: "\"", omittingEmptySubsequences: false)
     return stride(from: 1, to: words.count, by: 2).map { String(words[$0]) }
   }
 
-  /// How the declaration of an initialiser begins, such as `init(realOf ` for `init(realOf:)`.
+  /// Returns the start of an initializer's declaration, such as `init(realOf ` for `init(realOf:)`.
   static func head(of initialiser: String) -> String {
     String(initialiser.prefix { $0 != ":" }) + " "
   }

@@ -2,7 +2,7 @@ import AccessModel
 import FoundationEssentials
 import Testing
 
-/// Holds the articles about the kernel's rules to the code that they describe.
+/// Compares the articles about the kernel's rules with the code that they describe.
 @Suite struct `Pages of the kernel's rules` {
   @Test func `every rule has one section`() throws {
     let titles = try RulePages.sections().map(\.title)
@@ -35,7 +35,7 @@ import Testing
   @Test func `the functions stand in the files that are named`() throws {
     for section in try RulePages.sections() {
       guard let text = section.terms["Function"] else { continue }
-      // A file follows the names of its functions.
+      // The names of functions precede the file that contains them.
       var names: [String] = []
       for word in RulePages.code(in: text) {
         guard word.hasPrefix("Sources/") else {

@@ -1,6 +1,6 @@
 import AccessModel
 
-/// Builds cases in few words: a root directory, `/dev` and one camera, and a user 1000.
+/// Builds cases concisely: a root directory, `/dev`, one camera and user 1000.
 struct Scene {
   var value = AccessCase(
     protectedSymlinks: true, mounts: [Mount(at: "/", fstype: "tmpfs")], nodes: [],
@@ -29,7 +29,7 @@ struct Scene {
     }
   }
 
-  /// The camera, mode 0660, owned by root and group 44.
+  /// Adds the camera, by default with mode 0660, owner root and group 44.
   mutating func addCamera(
     mode: UInt16 = 0o660, uid: UInt32 = 0, gid: UInt32 = 44, acl: [ACLEntry]? = nil
   ) {
@@ -51,7 +51,7 @@ struct Scene {
     Self.text(CaseAnswer(id: 0, value.decide()))
   }
 
-  /// The verdict in the same words.
+  /// The verdict in the same format.
   var verdict: String {
     let prepared = PreparedCase(value)
     return Self.text(

@@ -1,6 +1,6 @@
 import Testing
 
-/// One case of a table: what it is about, how to build it, and the answer.
+/// One row of a table of cases: its subject, a closure that builds it, and the expected answer.
 struct SceneRow: Sendable, CustomTestStringConvertible {
   var name: String
   var expected: String
@@ -14,7 +14,7 @@ struct SceneRow: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// Checks the decision, and that the verdict says the same.
+  /// Checks the decision, and that the verdict matches it.
   func check(sourceLocation: SourceLocation = #_sourceLocation) {
     var scene = Scene()
     build(&scene)

@@ -2,7 +2,7 @@ import AccessModel
 import Testing
 
 @Suite struct `Symbolic links` {
-  /// A chain of links in `/a` that ends at the camera.
+  /// Adds a chain of links in `/a` that ends at the camera.
   private static func chain(_ count: Int, _ scene: inout Scene) {
     scene.addCamera(mode: 0o666)
     for index in 0..<count {
@@ -12,7 +12,7 @@ import Testing
     scene.open("/a/l0", [.readWrite])
   }
 
-  /// `/t`, sticky and world-writable, with a link of user 7 to the camera.
+  /// Adds `/t`, sticky and world-writable, with a link to the camera that user 7 owns.
   private static func sticky(_ scene: inout Scene, owner: UInt32 = 7, mode: UInt16 = 0o1777) {
     scene.addCamera(mode: 0o666)
     scene.add("/t", .directory, mode)

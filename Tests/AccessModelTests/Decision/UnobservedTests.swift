@@ -179,7 +179,7 @@ import Testing
       "inode flags, when the mode refuses as well",
       "undecided the immutable and append-only flags were not observed: /a/video0"
     ) {
-      // It is refused in either case, and which error number comes is open.
+      // The request fails in either case, but the error is unknown.
       $0.addCamera()
       $0.change("/a/video0") { $0.unobserved = [.flags] }
     },

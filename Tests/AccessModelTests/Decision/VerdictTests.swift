@@ -3,7 +3,7 @@ import Testing
 @testable import AccessModel
 
 @Suite struct `A verdict without an explanation` {
-  /// Random cases, some with facts that were not observed.
+  /// Random cases, some with unobserved facts.
   private static func cases(_ seed: UInt64, _ count: Int = 500) -> [AccessCase] {
     var source = RandomScene(seed: seed)
     return (0..<count).map { number in

@@ -83,7 +83,7 @@ import Testing
   func `follows the kernel`(row: SceneRow) {
     var scene = Scene()
     row.build(&scene)
-    // The long names stand for themselves and are not written out.
+    // The rows omit long names at the end of the answer.
     #expect(scene.answer.hasPrefix(row.expected))
     #expect(scene.verdict == scene.answer)
   }

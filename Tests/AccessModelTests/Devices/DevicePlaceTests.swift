@@ -1,11 +1,11 @@
 import AccessModel
 import Testing
 
-/// Where a subject finds devices whose nodes have other names.
+/// The paths at which a subject finds devices whose nodes were renamed.
 @Suite struct `Places of devices` {
   private let devices = Fixtures.camera.with { $0.addCamera(1) }.facts.devices
 
-  /// The devices where paths lead to numbers.
+  /// Returns the devices, given paths and the minor numbers of the nodes there.
   private func placed(_ minors: [String: UInt32]) -> [DeviceFacts] {
     var ends: [String: Node] = [:]
     for (path, minor) in minors {
@@ -18,16 +18,16 @@ import Testing
 
   @Test(
     arguments: [
-      // As udev made them, and where nothing is there.
+      // Nodes as udev created them, or missing.
       (["/dev/video0": 0, "/dev/video1": 1], ["/dev/video0", "/dev/video1"]),
       (["/dev/video0": 0], ["/dev/video0", "/dev/video1"]),
       ([:], ["/dev/video0", "/dev/video1"]),
-      // Exchanged, on a taken name, by both names, and by another one.
+      // Swapped names, a name taken by another device, two names for one device, and a new name.
       (["/dev/video0": 1, "/dev/video1": 0], ["/dev/video1", "/dev/video0"]),
       (["/dev/video0": 1], [nil, "/dev/video0"]),
       (["/dev/video0": 1, "/dev/video1": 1], [nil, "/dev/video1"]),
       (["/dev/cam": 1], ["/dev/video0", "/dev/cam"]),
-      // From before a replug.
+      // A node left over from before a replug.
       (["/dev/video0": 7, "/dev/video1": 1], ["/dev/video0", "/dev/video1"]),
     ] as [([String: UInt32], [String?])])
   func `a device is where its number is`(minors: [String: UInt32], expected: [String?]) {

@@ -33,7 +33,7 @@ import Testing
     arguments: [
       (DeviceHold(isMapped: true), .busy), (DeviceHold(descriptors: 0, isMapped: true), .busy),
       (DeviceHold(activity: .streaming), .busy), (DeviceHold(activity: .idle), .open),
-      // Its buffers are taken, whether or not they are filled now.
+      // The buffers are allocated, even if they are not being filled at the moment.
       (DeviceHold(isMapped: true, activity: .idle), .busy), (DeviceHold(), .held),
       (DeviceHold(access: .read), .held),
     ] as [(DeviceHold, Occupation)])
@@ -44,7 +44,7 @@ import Testing
   @Test func `is everything where somebody only watches the controls`() {
     #expect(occupation([holder("wireplumber")]) == .open)
     #expect(occupation([holder("pipewire")]) == .held)
-    // Somebody who was not seen may stream.
+    // A process that was not observed may be streaming.
     let unseen = UnseenProcesses(count: 1, reasons: [.notTraceable])
     #expect(occupation([holder("wireplumber")], unseen: unseen) == .unknown)
     #expect(occupation([holder()], unseen: unseen) == .held)
@@ -130,7 +130,8 @@ import Testing
     #expect(self.occupation([holder()], of: device) == occupation)
     #expect(self.occupation([], of: device) == .free)
     #expect(self.occupation([holder()], of: device, besides: 7) == .free)
-    // What serves any number is free for others, whoever was not seen; nothing else is.
+    // A device that serves any number of programs is free for others, even with unobserved
+    // processes. No other device is.
     var explained = AccessFacts(
       access: AccessCase(
         protectedSymlinks: true, mounts: [], nodes: [], subject: Subject(uid: 7, gid: 7),

@@ -28,7 +28,7 @@ import Testing
   ])
   func `is forced only`(path: String, subsystem: String) {
     #expect(Self.effect(path, subsystem)?.needsForce == true)
-    // sysfs may be hidden, and so may the name be another one.
+    // sysfs may be hidden, so the name may belong to another device.
     #expect(Self.effect(path, nil)?.needsForce == true)
   }
 
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `belongs to the number and not to the name`() {
-    // A block device may have the number of a watchdog.
+    // A block device can have the same number as a watchdog.
     #expect(
       Self.effect("/dev/x", nil, DeviceNumber(major: 10, minor: 130), .blockDevice) == nil)
   }

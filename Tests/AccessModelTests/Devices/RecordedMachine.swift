@@ -1,18 +1,18 @@
 import AccessModel
 import Testing
 
-/// The video nodes of a real machine, as its udev database described them.
+/// The video nodes of a real machine, as described by its udev database.
 struct RecordedMachine: CustomTestStringConvertible, Sendable {
   var name: String
   var devices: [DeviceFacts]
-  /// What every node is, by kernel name.
+  /// The expected roles by kernel name.
   var roles: [String: DeviceRole]
-  /// The nodes that a person could use as a camera, best first.
+  /// The nodes that a user could use as a camera, best first.
   var cameras: [String]
 
   var testDescription: String { name }
 
-  /// One node: what the classification looks at.
+  /// Returns one node with the facts that the classification uses.
   static func node(
     _ name: String, _ capabilities: String?, driver: String?, index: Int? = nil,
     bus: String? = nil, product: String? = nil, parent: String = "pci0000:00/0000:00:14.0",
@@ -32,7 +32,7 @@ struct RecordedMachine: CustomTestStringConvertible, Sendable {
     return device
   }
 
-  /// A webcam with one node.
+  /// Returns a webcam with one node.
   private static func single(_ name: String, tags: [String]) -> RecordedMachine {
     RecordedMachine(
       name: name,
@@ -42,8 +42,8 @@ struct RecordedMachine: CustomTestStringConvertible, Sendable {
       roles: ["video0": .capture], cameras: ["/dev/video0"])
   }
 
-  /// A laptop of a systemd that called metadata siblings captures too: a colour and an infrared
-  /// camera, each with its sibling.
+  /// A laptop with an old systemd that labeled metadata siblings as captures: a color and an
+  /// infrared camera, each with its sibling.
   static let siblingsCalledCapture = RecordedMachine(
     name: "capture and metadata",
     devices: (0..<4).map { number in
@@ -52,7 +52,7 @@ struct RecordedMachine: CustomTestStringConvertible, Sendable {
     roles: ["video0": .capture, "video1": .metadata, "video2": .capture, "video3": .metadata],
     cameras: ["/dev/video0", "/dev/video2"])
 
-  /// The same arrangement on a newer systemd, with names.
+  /// The same arrangement on a newer systemd, with product names.
   static let infrared = RecordedMachine(
     name: "HP EliteBook 835",
     devices: (0..<4).map { number in
@@ -66,8 +66,8 @@ struct RecordedMachine: CustomTestStringConvertible, Sendable {
     roles: ["video0": .capture, "video1": .metadata, "video2": .capture, "video3": .metadata],
     cameras: ["/dev/video0", "/dev/video2"])
 
-  /// 32 raw nodes that all say capture and keep a sticky tag, five sub-devices, and a virtual
-  /// camera that nobody feeds.
+  /// 32 raw nodes that all have the capture capability and keep a sticky tag, five subdevices, and
+  /// a virtual camera without a feeder.
   static let imageProcessor: RecordedMachine = {
     let parent = "pci0000:00/0000:00:05.0/intel_ipu7.isys.40"
     var devices = (1...32).map { number in
@@ -89,7 +89,7 @@ struct RecordedMachine: CustomTestStringConvertible, Sendable {
     return RecordedMachine(name: "Intel IPU7", devices: devices, roles: roles, cameras: [])
   }()
 
-  /// Codecs and an image processor, and no camera attached.
+  /// Codecs and an image processor, with no camera attached.
   static let raspberry: RecordedMachine = {
     let mailbox = "platform/soc/3f00b840.mailbox"
     let codecs = (10...12).map { number in
@@ -110,7 +110,7 @@ struct RecordedMachine: CustomTestStringConvertible, Sendable {
       name: "Raspberry Pi 3B", devices: codecs + processor, roles: roles, cameras: [])
   }()
 
-  /// A virtual camera that is fed, beside a real one.
+  /// A virtual camera with a feeder, and a real camera.
   static let loopback = RecordedMachine(
     name: "loopback beside a webcam",
     devices: [

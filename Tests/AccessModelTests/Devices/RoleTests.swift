@@ -26,7 +26,7 @@ struct RoleTests {
       ])
   }
 
-  /// `device_caps` as drivers report them, the driver, and the role they mean.
+  /// The `device_caps` that drivers report, the driver, and the expected role.
   static let driverWords: [(UInt32, String?, DeviceRole, Confidence)] = [
     (0x0420_0001, "uvcvideo", .capture, .certain),
     (0x04A0_0000, "uvcvideo", .metadata, .certain),
@@ -52,13 +52,13 @@ struct RoleTests {
     (0, "strange", .other, .certain),
   ]
 
-  /// udev asked it once, before or while it was fed.
+  /// udev queries the capabilities once, before or while the camera is fed.
   @Test(
     arguments: [
       (":video_output:", true, .capture, .likely), (":video_output:", false, .output, .likely),
       (":video_output:", nil, .output, .guess), (":capture:", true, .capture, .likely),
       (":capture:video_output:", false, .capture, .guess),
-      // udev asked it while it was fed, or has not asked it yet.
+      // udev queried it while it was fed, or has not queried it yet.
       (":capture:", false, .output, .likely), (nil, false, .output, .guess),
       (nil, true, .capture, .likely), (nil, nil, .capture, .guess),
     ] as [(String?, Bool?, DeviceRole, Confidence)])
@@ -72,10 +72,10 @@ struct RoleTests {
     device.isFed = isFed
     device.classify()
     #expect(device.role == role && device.roleConfidence == confidence)
-    // A snapshot has it, too.
+    // A snapshot preserves the result.
     let copy = try JSONDecoder().decode(DeviceFacts.self, from: JSONEncoder().encode(device))
     #expect(copy == device)
-    // A control makes it one.
+    // With the control set, the device is a camera.
     device.isKept = true
     device.mostOpenFiles = 10
     device.classify()
@@ -106,7 +106,7 @@ struct RoleTests {
     #expect(device.roleConfidence == .likely)
   }
 
-  /// Property, index, driver and bus, where the driver was not asked.
+  /// The property, index, driver and bus, if the driver was not queried.
   static let hints: [(String?, Int?, String?, String?, DeviceRole, Confidence)] = [
     (":capture:", 0, "uvcvideo", "usb", .capture, .likely),
     (":capture:", 1, "uvcvideo", "usb", .metadata, .likely),

@@ -62,7 +62,7 @@ import Testing
     let back = facts([kept, DeviceHolder(process(2, "b"), DeviceHold())])
     #expect(words(back.events(since: UseFacts(), recalling: gone)) == ["added -", "opened b"])
     #expect(words(back.events(since: UseFacts())) == ["added -", "opened a", "opened b"])
-    // Another device was in its place meanwhile.
+    // Another device had this node in the meantime.
     var meanwhile = facts([])
     meanwhile.devices[0].number = DeviceNumber(major: 7, minor: 79)
     #expect(
@@ -116,7 +116,7 @@ import Testing
     let unknown = facts([], unseen: 9)
     #expect(words(unknown.events(since: free)) == ["unknown -"])
     #expect(words(free.events(since: unknown)) == ["free -"])
-    // The number of unseen processes changes all the time.
+    // The number of unseen processes changes constantly.
     #expect(facts([], unseen: 8).events(since: unknown) == [])
     #expect(words(facts([], unnamed: 1).events(since: facts([]))) == ["opened -"])
   }
@@ -144,7 +144,7 @@ import Testing
   private func holder(
     _ name: String, _ hold: DeviceHold = DeviceHold(), _ clients: [MediaClient]? = nil
   ) -> DeviceHolder {
-    // Each program has a process of its own.
+    // Each program has its own process.
     let id = Int32(name.utf8.reduce(1) { $0 * 31 % 4_000_000 + Int($1) })
     return DeviceHolder(HoldingProcess(id: id, name: name), hold, clients: clients)
   }
@@ -207,7 +207,7 @@ import Testing
       device.isFed = isFed
       #expect(active([holder("obs")]) { $0.device = device } == users)
     }
-    // Two who could both be the one that feeds it.
+    // Either of the two could be the feeder.
     #expect(active([holder("obs"), holder("zoom")]) { $0.device = device } == ["obs", "zoom"])
   }
 }

@@ -22,7 +22,7 @@ import Testing
     let devices = [
       Self.camera(0, words: ":capture:"), Self.camera(1, words: ":"),
       Self.camera(2, words: ":video_output:", below: "/devices/virtual", fed: isFed),
-      // Nothing tells that it is a virtual camera.
+      // No fact shows that this is a virtual camera.
       Self.camera(4, words: ":video_output:"),
     ]
     #expect(

@@ -6,7 +6,7 @@ import Testing
   private static let both = DeviceHold()
   private static let mapped = DeviceHold(isMapped: true)
 
-  /// A camera that programs 1, 2 and so on have open.
+  /// A camera that processes 1, 2 and so on have open.
   private static func camera(
     _ holds: [DeviceHold], fed isFed: Bool? = true, _ version: LoopbackVersion? = .oneViewer
   ) -> UseFacts {
@@ -25,7 +25,8 @@ import Testing
     return UseFacts(devices: [DeviceUse(node: "/dev/video0", device: device, holders: holders)])
   }
 
-  /// What each does: `f` feeds it, `v` views it, `F` and `V` for only likely, `-` for not known.
+  /// The role of each process: `f` for a feeder, `v` for a viewer, `F` and `V` if only likely, and
+  /// `-` if unknown.
   private static func words(_ facts: UseFacts) -> String {
     let use = facts.devices[0]
     return use.holders.map { holder in
@@ -45,14 +46,14 @@ import Testing
     let (both, mapped) = (Self.both, Self.mapped)
     let (read, write) = (DeviceHold(access: .read), DeviceHold(access: .write))
     #expect(words([both], fed: nil) == "-")
-    // Whoever is about to feed it has it open, too.
+    // A program that is about to feed the camera has it open as well.
     #expect(words([both, mapped, read], fed: false) == "--v")
     #expect(words([both, both]) == "--")
     #expect(words([mapped, mapped]) == "--")
-    // Most feeders write and most viewers map, but not all.
+    // Most feeders write and most viewers map memory, but not all.
     #expect(words([both, mapped, mapped]) == "FVV")
     for version in LoopbackVersion.allCases + [nil] {
-      // A viewer may be left of those that were there, or a control keeps the camera.
+      // The process may be the last of several viewers, or a control may keep the camera.
       #expect(words([both], version) == "F")
       #expect(words([mapped], version) == "F")
       #expect(words([mapped, read], version) == "Fv")
@@ -61,7 +62,7 @@ import Testing
     }
   }
 
-  /// What a process has written tells a feeder that writes from one that waits or reads.
+  /// Written data distinguishes a feeder from a process that waits or reads.
   @Test func `feeds it by writing, unless it has written nothing`() {
     let (silent, busy) = (DeviceHold.writing(false), DeviceHold.writing(true))
     #expect(Self.words(Self.camera([busy, Self.mapped])) == "FV")
@@ -82,7 +83,8 @@ import Testing
     #expect(facts.occupation(of: facts.devices[0]) == .open)
   }
 
-  /// A program has the open file of the one that started it, and what becomes of it is said of both.
+  /// A program can inherit the open file of the program that started it; both then have the same
+  /// role.
   @Test(arguments: LoopbackVersion.allCases)
   func `does what those do who share its file`(version: LoopbackVersion) {
     let shared = DeviceHold.sharing(with: 1)
@@ -93,7 +95,7 @@ import Testing
       [
         Scan([(1, Self.both)], fed: false, "-"), Scan([(1, Self.both)], "f"),
         Scan([feeder, child], "ff"), Scan([feeder, child, viewer], "ffv"),
-        // The child goes on.
+        // The child continues.
         Scan([(2, Self.both), viewer], "fv"), Scan([viewer], "v"),
       ], version)
   }
@@ -130,7 +132,7 @@ import Testing
       [
         Scan([one], fed: false, "-"), Scan([one], "f"), Scan([one, two], "fv"),
         Scan([one, two, three], "fvv"),
-        // It went, and those who viewed it wait for another one, which comes.
+        // The feeder exits. The viewers wait for another one, which then arrives.
         Scan([two, three], "vv"), Scan([two, three, four], "vvF"),
       ], version)
   }
@@ -139,20 +141,20 @@ import Testing
     let (feeder, viewer) = ((Int32(1), Self.both), (Int32(2), Self.mapped))
     let next = (Int32(3), Self.both)
     for version in [.anyViewers, .oneMapping] as [LoopbackVersion] {
-      // Both were there before the first look.
+      // Both were present in the first scan.
       expect(
         [
           Scan([feeder, viewer], "FV"), Scan([viewer], "-"), Scan([viewer, next], "VF"),
           Scan([viewer], "-"), Scan([], fed: false, ""), Scan([viewer], "f"),
         ], version)
-      // Which of the two went is not known.
+      // It is unknown which of the two exited.
       let mapped = (Int32(4), Self.mapped)
       expect([Scan([viewer, mapped], "--"), Scan([viewer], "-")], version)
       expect([Scan([feeder], "F"), Scan([feeder, viewer], "FV"), Scan([viewer], "-")], version)
     }
-    // The guess was wrong: that it is fed ends with the feeder.
+    // The guess was wrong: without its feeder, the camera would not be fed.
     expect([Scan([feeder, viewer], "FV"), Scan([viewer], "F")], .oneViewer)
-    // A control keeps it.
+    // A control keeps the camera fed.
     let start = Scan([feeder], fed: false, "-")
     expect([start, Scan([feeder], "f"), Scan([], ""), Scan([viewer], "F")], .oneViewer)
     expect(
@@ -177,7 +179,7 @@ import Testing
     let settled = [(Int32(1), Self.mapped), (Int32(2), Self.mapped)]
     for version in LoopbackVersion.allCases {
       expect([Scan(early, "VF"), Scan(settled, "--")], version)
-      // Nobody fed it for a while.
+      // The camera was not fed for some time.
       expect([Scan(early, fed: false, "--"), Scan(settled, "--")], version)
     }
   }
@@ -185,7 +187,8 @@ import Testing
   @Test(
     arguments: [
       (nil, [Self.mapped], .open), (.anyViewers, [mapped, mapped], .open),
-      // One viewer alone: who maps its memory, or from 0.14 on takes the pictures in any way.
+      // Only one viewer is possible: the process that maps the memory or, since 0.14, captures by
+      // any method.
       (.oneMapping, [both], .open), (.oneMapping, [both, mapped], .busy),
       (.oneMapping, [mapped, mapped], .busy), (.oneMapping, [both, both], .open),
       (.oneViewer, [both], .open), (.oneViewer, [mapped], .open),

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// What opening a device for reading says about opening it for reading and writing.
+/// What a read-only open reveals about opening the device for reading and writing.
 @Suite struct `An attempt for less than was wanted` {
   private func answer(_ operation: Attempt.Operation, _ errno: Errno) -> Answer {
     Fixtures.camera.with {

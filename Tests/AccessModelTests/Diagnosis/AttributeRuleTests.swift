@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// The udev rule that gives an attribute of sysfs to a user at every boot.
+/// The udev rule that gives a user access to a sysfs attribute at every boot.
 @Suite struct `An attribute of sysfs` {
   private var machine: Fixtures {
     Fixtures.camera.with { $0.facts.access.mounts.append(Mount(at: "/sys", fstype: "sysfs")) }
@@ -38,7 +38,7 @@ import Testing
     #expect(remedy.caution?.contains("reveal secrets") == true)
   }
 
-  /// The rule runs as root at every boot, so its path must not leave sysfs.
+  /// The rule runs as root at every boot, so its path must stay within sysfs.
   @Test func `is not a file outside sysfs that a path leads to`() {
     let outside = machine.with {
       $0.add("/sys/class/leds/lamp", .directory)

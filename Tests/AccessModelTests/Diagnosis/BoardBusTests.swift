@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// Buses of single-board computers that are off.
+/// Disabled buses of single-board computers.
 struct BoardBusTests {
   private func explain(
     _ path: String, kernel: String, _ change: (inout Fixtures) -> Void = { _ in }

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// The camera at the ribbon connector of a Raspberry Pi.
+/// The camera on the ribbon connector of a Raspberry Pi.
 @Suite struct `A board's own camera` {
   private static func explain(
     _ kernel: String, kind: String?, _ change: (inout Fixtures) -> Void = { _ in }

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// One row of the table of causes: facts, and what must be said of them.
+/// One row of the table of causes: facts, and the expected explanation.
 struct CauseCase: CustomTestStringConvertible, Sendable {
   var name: String
   var facts: AccessFacts
@@ -12,7 +12,7 @@ struct CauseCase: CustomTestStringConvertible, Sendable {
   /// The first command of the first remedy that has one.
   var command: String?
 
-  /// A row without a status expects the one that an absent or undetermined answer has.
+  /// Creates a row; without a status, it expects the status of an absent or undetermined answer.
   init(
     _ name: String, _ cause: CauseCode?, _ status: PermissionStatus?,
     _ answer: Answer = .refused,

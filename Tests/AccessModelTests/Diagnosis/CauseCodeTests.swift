@@ -3,7 +3,7 @@ import FoundationEssentials
 import Testing
 
 struct CauseCodeTests {
-  /// The article that documents every cause, beside the sources.
+  /// Returns the article that documents every cause, which is next to the sources.
   private func article() throws -> String {
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
       .dropLast(4).joined(separator: "/")

@@ -5,7 +5,7 @@ extension Fixtures {
   private static let reader = "/dev/bus/usb/001/007"
   private static let place = "/sys/devices/pci0000:00/usb1/1-7"
 
-  /// A smart-card reader that alice may open, and the daemon that serves it.
+  /// Asks for a smart-card reader that alice may open, with the daemon that serves it.
   fileprivate mutating func askReader(
     mode: UInt16 = 0o666, _ cards: HardwareFacts.CardService? = .init(refused: [.any, .inactive])
   ) {
@@ -55,7 +55,7 @@ extension CauseTests {
       $0.askReader(cards)
       change(&$0)
     }.facts
-    // The facts give the same answer after a journey.
+    // The facts are encoded and decoded first, which must not change the answer.
     let explanation = try JSON.decode(AccessFacts.self, JSON.encode(facts)).explain()
     #expect(explanation.answer == .allowed)
     return explanation.furtherCauses.first { $0.code == .polkitRefused }

@@ -114,7 +114,7 @@ extension CauseTests {
       Self.serve(
         &$0, [ServiceFacts.Policy(unit: "cam.service", list: Self.none, setting: .list)],
         isRunning: true)
-      // The kernel has answered; the model knows no list.
+      // The kernel has refused the access, and the device cgroup is unknown.
       $0.facts.origin = nil
       $0.facts.access.subject.deviceCgroup = nil
       $0.facts.access.subject.unobserved = [.deviceCgroup]

@@ -5,7 +5,7 @@ extension CauseTests {
   private static let uvcvideo = HardwareFacts.Module(
     name: "uvcvideo", isLoaded: false, isInstalled: true)
 
-  /// Hardware without a node, switches and modules.
+  /// Hardware without a node, hardware switches and modules.
   static let hardwareCases: [CauseCase] = [
     CauseCase(
       "no driver took the camera", .nodeAbsentNoDriver, nil, .absent,
@@ -123,7 +123,7 @@ extension CauseTests {
     },
   ]
 
-  /// What shows only when a device is used, and the portal.
+  /// Causes that appear only when a device is used, and causes in the portal.
   static let useCases: [CauseCase] = [
     CauseCase("it works", nil, .authorized, .allowed, .proven) {
       $0.join(Fixtures.video)
@@ -222,11 +222,11 @@ extension CauseTests {
     #expect(explanation.answer == .allowed)
     #expect(explanation.availability == availability)
     #expect(explanation.furtherCauses.first?.code == code)
-    // Whoever uses the device has to be found first; room on the bus can be made at once.
+    // The program that uses the device must be found first. Bandwidth can be freed immediately.
     let title = code == .busy ? "Close the program that uses it" : "Use a lower resolution"
     #expect(explanation.remedies.first?.title.hasPrefix(title) == true)
     #expect(explanation.lookups.isEmpty == (code != .busy))
-    // What is printed beside a fix is not a list of look-ups.
+    // Commands printed with a fix are not listed as lookups.
     let shown = explanation.remedies.first?.title ?? ""
     #expect(shown.contains("'devaccess users'") == (code == .busy), "\(shown)")
   }
@@ -240,7 +240,7 @@ extension CauseTests {
     #expect(!commands.contains { $0.contains("modprobe") })
   }
 
-  /// A filter that refuses faccessat2(2) as such says nothing about the device.
+  /// If a filter refuses every faccessat2(2) call, the result says nothing about the device.
   @Test func `a check that a filter refuses everywhere counts as not made`() {
     let explanation = Fixtures.camera.with {
       $0.join(Fixtures.video)
@@ -276,7 +276,7 @@ extension CauseTests {
     #expect(fixture.explain().certainty == .predicted)
   }
 
-  /// newgrp(1) is a set-user-ID program: what keeps it from working keeps it from being offered.
+  /// newgrp(1) is a set-user-ID program, so it is offered only if such programs work.
   @Test(arguments: [false, true])
   func `a remedy by a set-user-ID program is offered where it can work`(noNewPrivileges: Bool) {
     let explanation = Fixtures.camera.with {
@@ -289,7 +289,7 @@ extension CauseTests {
     #expect(isOffered == !noNewPrivileges)
   }
 
-  /// Creating a file in the album: what adding alone needs.
+  /// Creating a file in the album, with only the access that this requires.
   static let creationCases: [CauseCase] = [
     CauseCase("adding to the own album", nil, .authorized, .allowed, from: .album()) {
       $0.create()
@@ -327,13 +327,13 @@ extension CauseTests {
 }
 
 extension Fixtures {
-  /// Asks for a new file in the album.
+  /// Asks to create a file in the album.
   fileprivate mutating func create() {
     facts.access.request = Question(.kind(.album), purpose: .create)
       .request(for: "/home/alice/Pictures", type: .directory)
   }
 
-  /// Opens an object as a program would, with what came of it.
+  /// Adds the result of a program's attempt to open an object.
   fileprivate mutating func tryOpening(
     _ errno: Errno, path: String = "/dev/video0", for wanted: Permissions = [.read, .write]
   ) {
@@ -341,7 +341,7 @@ extension Fixtures {
       Attempt(path: path, systemCall: "openat", flags: wanted.openFlags, errno: errno))
   }
 
-  /// A USB camera that is kept from having a node.
+  /// Replaces the camera by a USB camera for which no node can be created.
   fileprivate mutating func lackNode(_ obstacle: HardwareFacts.USBObstacle) {
     removeDevices()
     var hardware = HardwareFacts()

@@ -4,7 +4,7 @@ import Testing
 extension Fixtures {
   private static let modem = "/dev/ttyACM0"
 
-  /// A serial port on USB that alice may use, while ModemManager runs.
+  /// Asks for a serial port on USB that alice may use, while ModemManager is running.
   fileprivate mutating func askModem(_ change: (inout HardwareFacts.Port) -> Void = { _ in }) {
     ask(Self.modem, mode: 0o666)
     var device = DeviceFacts(
@@ -42,7 +42,7 @@ extension CauseTests {
 
   private static func probed(_ change: (inout HardwareFacts.Port) -> Void) throws -> Bool {
     let facts = Fixtures.camera.with { $0.askModem(change) }.facts
-    // The facts give the same answer after a journey.
+    // The facts are encoded and decoded first, which must not change the answer.
     let explanation = try JSON.decode(AccessFacts.self, JSON.encode(facts)).explain()
     #expect(explanation.answer == .allowed)
     return explanation.furtherCauses.map(\.code) == [.portProbed]
@@ -97,8 +97,8 @@ extension CauseTests {
       })
   }
 
-  /// Seen with ModemManager 1.24: "port filtered: forbidden" for a board with one port that claims
-  /// AT commands, and "device exports multiple interfaces" for one with two.
+  /// Observed with ModemManager 1.24: "port filtered: forbidden" for a board whose only port claims
+  /// to support AT commands, and "device exports multiple interfaces" for a board with two ports.
   @Test(
     arguments: [
       ("strict", true, [2, 2, 1], true), ("strict", false, [2, 2, 1], false),
@@ -121,7 +121,8 @@ extension CauseTests {
     #expect((explanation.remedies.first?.commands.first == Self.ignoring) == (isOlder != nil))
   }
 
-  /// Seen with ModemManager 1.24: a port of a maker that a plugin of it names is opened, alone or not.
+  /// Observed with ModemManager 1.24: if a plugin lists the vendor of a port, the port is opened,
+  /// whether or not it is the device's only one.
   @Test(arguments: [
     ("strict", "1546", true), ("strict", "2341", false), ("allowlist-only", "1546", false),
   ])

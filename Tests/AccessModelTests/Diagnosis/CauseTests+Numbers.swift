@@ -1,11 +1,11 @@
 import AccessModel
 import Testing
 
-/// Nodes that came back under another number, and which nodes are of one device.
+/// Nodes that returned with a different number, and nodes that belong to the same device.
 extension CauseTests {
   private static func missing(_ change: (inout Fixtures) -> Void) throws -> Explanation {
     let facts = Fixtures.camera.with(change).facts
-    // The facts give the same answer after a journey.
+    // The facts are encoded and decoded first, which must not change the answer.
     return try JSON.decode(AccessFacts.self, JSON.encode(facts)).explain()
   }
 
@@ -62,7 +62,7 @@ extension CauseTests {
     #expect(explanation.cause?.code == .nodeAbsent)
   }
 
-  /// Asks for a node among a camera and two USB cameras, each of which has a metadata node.
+  /// Asks for a node on a machine with a camera and two USB cameras, each with a metadata node.
   private static func several(
     _ asked: String, without removed: [String] = []
   ) throws -> Explanation {

@@ -1,6 +1,6 @@
 import AccessModel
 
-/// Paths and nodes, the album, and what is not sure or granted.
+/// Paths and nodes, the album, and uncertain or refused access.
 extension CauseTests {
   static let paths: [CauseCase] = [
     CauseCase("no node at all", .nodeAbsent, nil, .absent, command: "lsusb") {

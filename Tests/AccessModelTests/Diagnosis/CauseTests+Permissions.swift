@@ -1,6 +1,6 @@
 import AccessModel
 
-/// Modes, owners, groups, lists and seats.
+/// Modes, owners, groups, access control lists and seats.
 extension CauseTests {
   static let groups: [CauseCase] = [
     CauseCase(

@@ -24,14 +24,14 @@ extension CauseTests {
     ) { automount(&$0) },
   ]
 
-  /// A camera that alice may use, in a container that shows it without udev's database.
+  /// Makes the camera accessible to alice, in a container that lacks udev's database.
   private static func hide(_ fixture: inout Fixtures, _ container: String) {
     fixture.join(Fixtures.video)
     fixture.facts.confinement.container = container
     fixture.facts.confinement.hasUdevDatabase = false
   }
 
-  /// A path below a mount of the host that a container has to itself.
+  /// Asks for a path below a host directory that is a private mount in the container.
   private static func missDrive(_ fixture: inout Fixtures, container: String? = "docker") {
     fixture.removeDevices()
     fixture.facts.kind = nil
@@ -43,7 +43,7 @@ extension CauseTests {
     fixture.facts.confinement.privateMounts = ["/media"]
   }
 
-  /// A file on a mount that an automounter makes where the container does not see it.
+  /// Asks for a file on a mount that an automounter makes, but not in the container's namespace.
   private static func automount(_ fixture: inout Fixtures) {
     fixture.removeDevices()
     fixture.ask("/net/host/a.jpg", .regular, mode: 0, wanted: .read)
@@ -56,7 +56,7 @@ extension CauseTests {
 
   private static func explanation(_ change: (inout Fixtures) -> Void) throws -> Explanation {
     let facts = Fixtures.camera.with(change).facts
-    // The facts give the same answer after a journey.
+    // The facts are encoded and decoded first, which must not change the answer.
     return try JSON.decode(AccessFacts.self, JSON.encode(facts)).explain()
   }
 
@@ -159,7 +159,7 @@ extension CauseTests {
       explanation.furtherCauses.contains { $0.code == .udevDatabaseHidden } == isListed)
   }
 
-  // MARK: - Groups that firejail takes
+  // MARK: - Groups that firejail removes
 
   @Test(arguments: [
     ("/dev/video0", "video4linux", false, ["--ignore=nogroups"]),
@@ -307,7 +307,7 @@ extension CauseTests {
       $0.facts.confinement.container = name
     }
     #expect(explanation.cause?.code == .groupNotMember)
-    // What an engine of containers can do, bwrap cannot.
+    // bwrap lacks options that container engines have.
     #expect(!explanation.remedies.isEmpty)
     #expect(explanation.remedies.allSatisfy { $0.options.isEmpty && $0.actor != .packager })
   }

@@ -6,7 +6,8 @@ extension Fixtures {
   fileprivate static let dialout: UInt32 = 20
   fileprivate static let keeper = "serial-getty@ttyS0.service"
 
-  /// A serial port, which its group may use, and a lock directory for everybody.
+  /// Asks for a serial port that its group may use, with a lock directory that is open to all
+  /// users.
   fileprivate mutating func askPort(mode: UInt16 = 0o660, gid: UInt32 = dialout) {
     ask(Self.port, mode: mode, gid: gid)
     var device = DeviceFacts(
@@ -32,7 +33,7 @@ extension Fixtures {
 }
 
 extension CauseTests {
-  /// What stands beside the permissions of a serial port.
+  /// Causes on serial ports other than permissions.
   static let serialCases: [CauseCase] = [
     CauseCase(
       "a login keeps the port", .nodeTaken, .denied,
@@ -50,7 +51,7 @@ extension CauseTests {
       $0.join(20)
       $0.keepPort()
     },
-    // The node is as udev made it: the user lacks the group, whatever else runs.
+    // udev's settings are unchanged. The user lacks the group, regardless of the login.
     CauseCase("a login runs, and the group is missing", .groupNotMember, .denied) {
       $0.askPort()
       $0.keepPort()
@@ -71,7 +72,7 @@ extension CauseTests {
       $0.join(20)
       change(&$0)
     }.facts
-    // The facts give the same answer after a journey.
+    // The facts are encoded and decoded first, which must not change the answer.
     return try JSON.decode(AccessFacts.self, JSON.encode(facts)).explain()
   }
 

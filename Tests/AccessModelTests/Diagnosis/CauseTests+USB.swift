@@ -5,7 +5,7 @@ extension Fixtures {
   fileprivate static let raw = "/dev/bus/usb/001/004"
   fileprivate static let place = "/sys/devices/pci0000:00/usb1/1-4"
 
-  /// A USB device that alice may open through its raw node.
+  /// Asks for a USB device that alice may open through its raw node.
   fileprivate mutating func askRaw(mode: UInt16 = 0o666) {
     ask(Self.raw, mode: mode)
     var device = DeviceFacts(
@@ -16,7 +16,7 @@ extension Fixtures {
     facts.hardware = HardwareFacts()
   }
 
-  /// Gives an interface of it to a driver.
+  /// Binds an interface of the device to a driver.
   fileprivate mutating func bind(
     _ number: Int, _ driver: String?, class interfaceClass: Int? = 0xFF, below place: String = place
   ) {
@@ -32,7 +32,7 @@ extension Fixtures {
     sysfsPath: "/sys/bus/usb/devices/1-5:1.0", name: "USB Serial", driver: "usbfs", module: "ch341",
     identifiers: "1a86:7523", node: "/dev/bus/usb/001/005")
 
-  /// A serial port that has no node, because its interface is somebody else's.
+  /// Asks for a serial port that has no node because another driver or program holds its interface.
   fileprivate mutating func lackPort(
     _ path: String = "/dev/ttyUSB0", _ held: HardwareFacts.Held..., services: [String] = []
   ) {
@@ -47,7 +47,7 @@ extension Fixtures {
 }
 
 extension CauseTests {
-  /// USB devices that may be opened, and whose interfaces may not be claimed.
+  /// USB devices that the user may open, but whose interfaces cannot be claimed.
   static let usbCases: [CauseCase] = [
     CauseCase(
       "a driver has the interface", nil, .authorized, .allowed,
@@ -88,7 +88,7 @@ extension CauseTests {
 
   // MARK: - Authorization
 
-  /// A device that is not authorized, and whose raw node is there.
+  /// Explains an unauthorized device whose raw node exists.
   private static func closed(
     mode: UInt16 = 0o666, _ change: (inout HardwareFacts) -> Void = { _ in }
   ) throws -> Explanation {
@@ -125,12 +125,12 @@ extension CauseTests {
         #"usbguard allow-device 'id 1a86:7523 via-port "1-4"'"#,
       ])
     #expect(explanation.remedies.map(\.end) == [.never, .replug])
-    // The first one works at once.
+    // The first fix takes effect immediately.
     #expect(explanation.remedies.map(\.isInterim) == [false, false])
   }
 
-  /// Seen with USBGuard 1.1.3: the rule that it adds holds the serial number and no port, and a twin
-  /// without one is let in by it.
+  /// Observed with USBGuard 1.1.3: the rule that it adds contains the serial number but no port, so
+  /// without a serial number it also allows an identical device.
   @Test(arguments: [(true, "in every port of the hub"), (false, "every device of the model")])
   func `the rule that USBGuard adds is as wide as the device is nameless`(
     hasSerial: Bool, scope: String
@@ -200,7 +200,7 @@ extension CauseTests {
     #expect(fix.excess == nil && fix.caution?.contains("Braille") == true)
     #expect(fix.assumes?.contains("braille-device") == true)
     #expect(named.lookups.map(\.commands).contains(["devaccess users /dev/bus/usb/001/005"]))
-    // Another adapter, and no such service.
+    // An adapter that brltty does not use, and then an adapter on a machine without brltty.
     let other = try Self.port {
       var adapter = Fixtures.adapter
       adapter.identifiers = "067b:2303"
@@ -212,7 +212,7 @@ extension CauseTests {
     #expect(none.cause?.summary.contains("brltty") == false)
   }
 
-  /// The first was seen to keep brltty 6.7 from adapters, and not from a display.
+  /// The first fix kept brltty 6.7 away from adapters, but not from a Braille display.
   private static let brailleFixes = [
     [
       "printf '%s\\n' 'braille-device usb:genericDevices=no,bluetooth:' >> /etc/brltty.conf",
@@ -221,8 +221,8 @@ extension CauseTests {
     ["systemctl mask --now brltty.service", "echo 1-5:1.0 > /sys/bus/usb/drivers_probe"],
   ]
 
-  /// Seen with brltty 6.7: it claims each adapter for some seconds, lets it go without a driver, and
-  /// comes back.
+  /// Observed with brltty 6.7: it claims each adapter for a few seconds, releases it without a
+  /// driver, and claims it again.
   @Test(arguments: [["brltty.service"], ["brltty-udev.service"], []])
   func `an adapter that brltty has just let go is not bound again, as long as it runs`(
     services: [String]
@@ -300,7 +300,7 @@ extension CauseTests {
       $0.askRaw(mode: mode)
       change(&$0)
     }.facts
-    // The facts give the same answer after a journey.
+    // The facts are encoded and decoded first, which must not change the answer.
     return try JSON.decode(AccessFacts.self, JSON.encode(facts)).explain()
   }
 
@@ -317,7 +317,7 @@ extension CauseTests {
     #expect(
       cause.summary.contains(
         "cdc_acm kernel driver is bound to interfaces 1-4:1.0 and 1-4:1.1, so a program"))
-    // Both go with the first.
+    // The first command unbinds both interfaces.
     #expect(
       explanation.remedies.flatMap(\.commands) == [
         "echo 1-4:1.0 > /sys/bus/usb/drivers/cdc_acm/unbind"

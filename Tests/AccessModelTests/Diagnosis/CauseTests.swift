@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// Every cause that facts can lead to, with its status, certainty and first remedy.
+/// Every cause that facts can lead to, with its status, certainty and first fix.
 struct CauseTests {
   static let entry = "setfacl -m u:alice:rw /dev/video0"
   static let join = "usermod -aG video alice"

@@ -1,10 +1,12 @@
 import AccessModel
 import Testing
 
-/// faccessat2(2) knows no flags and no new names, so that it is asked another question than open(2).
+/// faccessat2(2) has no parameters for open flags and new names, so its answer can differ from
+/// open(2).
 @Suite struct `A kernel that was asked another question` {
   @Test func `does not overrule the refusal of a read-only mount`() {
-    // The directory of a new file: EACCES for the mode, before the mount is looked at.
+    // For the directory of a new file, the kernel returns EACCES because of the mode before it
+    // checks the mount.
     let explanation = Fixtures.camera.with {
       $0.ask("/srv/data", .directory, mode: 0o755, wanted: .write)
       $0.facts.access.mounts[0].readOnly = true

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// What a service, a container or a virtual machine lacks is given by whoever starts it.
+/// Fixes for services, containers and virtual machines, which are made where these are started.
 @Suite struct `A fix for a confined program` {
   private static let nothing = DeviceCgroup(defaultBehavior: .deny, exceptions: [])
 
@@ -229,7 +229,7 @@ import Testing
       Self.label(&$0, container: container, type, fstype: fstype)
       $0.check([.read, .write], .permissionDenied)
     }.explain()
-    // The group is missing as well, and comes first.
+    // The group is also missing, and that cause comes first.
     #expect(explanation.cause?.code != .selinux)
     #expect(explanation.furtherCauses.contains { $0.code == .selinux } == isNode)
     let first = try #require(explanation.remedies.first)

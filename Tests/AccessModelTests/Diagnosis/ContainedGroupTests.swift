@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// Fixes belong where the setting is made: by a login, inside a container, or on its host.
+/// Fixes belong to the place of the setting: a login, the container, or its host.
 struct ContainedGroupTests {
   private static func commands(_ explanation: Explanation) -> String {
     explanation.remedies.flatMap { $0.commands + $0.options }.joined(separator: "\n")
@@ -109,7 +109,7 @@ struct ContainedGroupTests {
     }.explain()
     let commands = Self.commands(explanation)
     #expect(!commands.contains("remount") && commands.contains("setfacl -m u:1000:rw /dev/video0"))
-    // The host's node gets the entry, for whoever has that number there.
+    // The entry is on the host's node, so it applies to the host user with that ID.
     let entry = explanation.remedies.first { $0.commands.first?.hasPrefix("setfacl") == true }
     #expect(entry?.excess?.contains("user 1000 of the host") == true)
   }

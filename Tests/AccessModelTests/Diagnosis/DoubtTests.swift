@@ -1,9 +1,9 @@
 import AccessModel
 import Testing
 
-/// When the text of an answer says that something could still refuse.
+/// Grants whose text mentions what could still refuse access.
 @Suite struct `A doubt about a grant` {
-  /// A camera that the kernel's own check grants, on a kernel that has every kind of security module.
+  /// A camera that the kernel's own check grants, on a kernel with security modules of every kind.
   private static let granted = Fixtures.camera.with {
     $0.join(Fixtures.video)
     $0.facts.confinement.securityModules = ["capability", "landlock", "apparmor", "bpf"]
@@ -15,7 +15,7 @@ import Testing
     let explanation = Self.granted.explain()
     #expect(explanation.answer == .allowed)
     #expect(explanation.doubts == [])
-    // A reader of JSON still learns why the grant is not proven.
+    // The JSON still says why the grant is not proven.
     #expect(explanation.answerCertainty == .predicted)
     #expect(explanation.unobserved.map(\.layer) == ["landlock", "bpf"])
   }

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// What engines, units and sandboxes are to be given, in words that hold for each of them.
+/// Options for engines, units and sandboxes, in words that are correct for each of them.
 struct EngineOptionTests {
   private func explain(_ change: (inout Fixtures) -> Void) -> Explanation {
     Fixtures.camera.with(change).explain()
@@ -22,7 +22,8 @@ struct EngineOptionTests {
 
   // MARK: - Several nodes of one driver
 
-  /// A container or a unit whose list refuses the nodes of a graphics card of NVIDIA.
+  /// Asks for a node of an NVIDIA graphics card, in a container or unit whose list refuses its
+  /// nodes.
   private static func askNVIDIA(
     _ fixture: inout Fixtures, _ path: String = "/dev/nvidiactl",
     nodes: [(String, UInt32)] = [("nvidiactl", 255), ("nvidia0", 0), ("nvidia1", 1)]
@@ -149,7 +150,7 @@ struct EngineOptionTests {
     #expect(explanation.remedies.first?.end == .never)
   }
 
-  // MARK: - Engines whose options are few, or not known
+  // MARK: - Engines with few or unknown options
 
   @Test(arguments: [
     ("apptainer", "/dev/kfd", "kfd", ["--bind=/dev/kfd,/dev/dri"]),
@@ -195,7 +196,7 @@ struct EngineOptionTests {
     #expect(refused.remedies.allSatisfy { !$0.isProven || !$0.options.isEmpty })
   }
 
-  // MARK: - What sysfs knows
+  // MARK: - Facts from sysfs
 
   @Test(arguments: [
     ("/dev/video0", "video4linux", "video0", nil, false, "The kernel knows video0,"),
@@ -220,7 +221,7 @@ struct EngineOptionTests {
     #expect(explanation.cause?.summary.contains(words) == true)
   }
 
-  // MARK: - A list that lets a part pass
+  // MARK: - A list that allows part of the access
 
   @Test(arguments: [
     (true, false, "allows reading /dev/video0, but refuses writing (EPERM)", "c 81:0 r"),
@@ -264,7 +265,7 @@ struct EngineOptionTests {
     #expect(explanation.cause?.summary.contains("of the docker container") == true)
   }
 
-  // MARK: - Classes of devices in units
+  // MARK: - Device classes in units
 
   @Test(arguments: [
     ("/dev/ttyUSB0", "tty", UInt32(188), "char-ttyUSB rw"),

@@ -1,12 +1,12 @@
 import AccessModel
 import Testing
 
-/// Rules that hold for every explanation, whatever the facts.
+/// Rules that hold for every explanation, regardless of the facts.
 struct ExplanationTests {
-  /// What the kernel could have answered to the request.
+  /// The possible answers of the kernel to the request.
   static let answers: [Errno?] = [nil, 0, 1, 2, 13, 30, 38]
 
-  /// All rows, with every answer that the kernel could give.
+  /// All rows, each with every possible answer of the kernel.
   static let all: [AccessFacts] = RemedyTests.everything.flatMap { facts in
     answers.map { errno in
       var facts = facts
@@ -32,7 +32,7 @@ struct ExplanationTests {
   @Test
   func `proven needs an answer of the kernel that agrees`() {
     for (facts, explanation) in Self.explained {
-      // Really opening it proves as much.
+      // A successful open is proof as well.
       guard explanation.certainty == .proven, facts.attempts.isEmpty else { continue }
       let check = facts.kernelChecks.first {
         $0.path == facts.access.creationDirectory ?? explanation.path
@@ -122,7 +122,7 @@ struct ExplanationTests {
       $0.facts.access.mounts.append(mount)
       $0.facts.kind = nil
       $0.facts.access.request = .open(path: "/proc/self/new", flags: [.writeOnly, .create])
-      // faccessat2 is asked about the directory.
+      // faccessat2(2) is called with the directory.
       $0.facts.kernelChecks = [
         KernelCheck(path: "/proc/self", mode: [.write, .search], errno: .success)
       ]
@@ -133,7 +133,7 @@ struct ExplanationTests {
     #expect(explanation.remedies.isEmpty)
   }
 
-  /// The user who is asked about may be why it did not come.
+  /// The user in question may be the reason for the timeout.
   @Test
   func `a kernel's answer that did not come in time allows nothing, and refuses nothing`() {
     for (mode, answer) in [(0o666, Answer.undetermined), (0o600, .refused)] as [(UInt16, Answer)] {
@@ -219,7 +219,7 @@ struct ExplanationTests {
       switch decision.outcome {
       case .granted: #expect((explanation.disagreement != nil) == (check.errno != 0))
       case .denied(let errno) where check.errno != 0:
-        // What open(2) looks at first is no contradiction to what faccessat2(2) would answer.
+        // open(2) may fail at an earlier check than faccessat2(2), which is not a contradiction.
         var checked = facts.access
         checked.request = .access(
           path: explanation.path, mode: explanation.wanted, effective: true, noFollow: false)
@@ -327,8 +327,8 @@ struct ExplanationTests {
     #expect(explanation.cause?.summary.contains("/dev/gone") == true)
   }
 
-  /// open(2) looks at the type before the permissions; faccessat2(2), which is asked for comparison,
-  /// at the permissions alone.
+  /// open(2) checks the type before the permissions, while faccessat2(2), called for comparison,
+  /// checks only the permissions.
   @Test(arguments: [false, true])
   func `the wrong type is told before a permission that lacks, too`(isChecked: Bool) {
     let list = Fixtures.camera.with {
@@ -350,7 +350,7 @@ struct ExplanationTests {
     #expect(append.answer == .refused)
   }
 
-  /// The bit is that of executing a file.
+  /// For files, the same bit means permission to execute.
   @Test
   func `a search of what is no directory finds nothing`() {
     let request = Question(.path("/srv/file"), wanted: .search, purpose: .search)
@@ -381,7 +381,7 @@ struct ExplanationTests {
 }
 
 extension AccessFacts {
-  /// Whether a seccomp filter refused even the check of the root directory.
+  /// A Boolean value that indicates whether a seccomp filter refused even the check of `/`.
   fileprivate var isEveryCheckStopped: Bool {
     confinement.seccompMode == 2 && kernelChecks.contains { $0.path == "/" && $0.errno == 1 }
   }

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// Modules that are not part of Linux.
+/// Kernel modules that are not part of Linux.
 @Suite struct `An external module` {
   private static func explain(
     _ distribution: String?, _ release: String, _ change: (inout Fixtures) -> Void = { _ in }

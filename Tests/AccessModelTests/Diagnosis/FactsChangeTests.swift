@@ -2,7 +2,7 @@ import Testing
 
 @testable import AccessModel
 
-/// What setfacl(1), chmod(1), chown(1), udev and a new login make of the facts.
+/// How setfacl(1), chmod(1), chown(1), udev and a new login change the facts.
 @Suite struct `What a change does to the facts` {
   private static let camera = "/dev/video0"
 
@@ -18,7 +18,8 @@ import Testing
     after(change, prepare)?.access.nodes.first { $0.path == Self.camera }
   }
 
-  /// The mask is the union of what it bounds: named users, the owning group and named groups.
+  /// The mask is the union of the entries that it limits: named users, the owning group and named
+  /// groups.
   @Test(arguments: [
     ([ACLEntry(.user, 7, .read)], UInt16(0o600), UInt16(0o640)),
     ([ACLEntry(.user, 7, .read)], 0o620, 0o660),
@@ -97,7 +98,7 @@ import Testing
     #expect(cleared?.access.nodes.first { $0.path == "/dev" }?.flags == [])
   }
 
-  /// The seat's user keeps the entry of the active one only.
+  /// Only the user of the active session keeps an entry.
   @Test func `an event gives the mode and the group of a rule, and the active user an entry`()
     throws
   {
@@ -123,7 +124,7 @@ import Testing
     #expect(others.fsgid == Fixtures.alice && others.groups == [Fixtures.alice, 7])
   }
 
-  /// setfsuid(2) and setfsgid(2) take what the process has.
+  /// A process can use setfsuid(2) and setfsgid(2) only with IDs that it already has.
   @Test func `nobody takes the identifiers of another`() throws {
     let prepare = { (fixtures: inout Fixtures) in
       fixtures.facts.access.subject.suid = 7
@@ -163,7 +164,7 @@ import Testing
     #expect(after(.appear(new))?.access.nodes.filter { $0.path == Self.camera } == [new])
   }
 
-  /// The kernel refuses each of these to root as well.
+  /// The kernel refuses each of these changes even to root.
   @Test func `nothing is changed on what is mounted read-only`() {
     let readOnly = { (fixtures: inout Fixtures) in fixtures.facts.access.mounts[1].readOnly = true }
     #expect(after(.setMode(path: Self.camera, mode: 0o666), readOnly) == nil)
@@ -174,7 +175,7 @@ import Testing
     #expect(after(.remount(place: "/srv", option: .readWrite), readOnly) == nil)
   }
 
-  /// mount(8) may have listed them in any order, and one covers another at its place.
+  /// mount(8) may list mounts in any order, and the last mount at a mount point covers the others.
   @Test func `a path is on the deepest mount, and on the last of several at one place`() {
     var access = Fixtures.camera.facts.access
     access.mounts = ["/dev/shm", "/", "/dev", "/dev"].map { Mount(at: $0, fstype: "tmpfs") }

@@ -2,13 +2,13 @@ import AccessModel
 import Testing
 import UdevRules
 
-/// The event that ends a change of a device's node by hand, worked out from udev's rules.
+/// The event that undoes a manual change of a device node, derived from udev's rules.
 struct FixDurationTests {
   private static let late = #"TAG=="uaccess", ENV{MAJOR}!="", RUN{builtin}+="uaccess""#
   /// Debian's rules set groups and modes only when a device is added.
   private static let added = #"ACTION=="add", SUBSYSTEM=="video4linux", GROUP="video""#
 
-  /// A camera and its rules.
+  /// Returns a camera and its rules.
   private func camera(_ rules: [String]?, _ change: (inout Fixtures) -> Void = { _ in }) -> Fixtures
   {
     Fixtures.camera.with { fixtures in
@@ -38,13 +38,13 @@ struct FixDurationTests {
   @Test func `an event removes an entry from the node of a tagged device`() {
     let rules = [#"SUBSYSTEM=="video4linux", TAG+="uaccess""#, Self.late, Self.added]
     #expect(end("setfacl", camera(rules)) == .deviceEvent(.removesEntries, isPluggable: true))
-    // Without the rules, the tag says so.
+    // If the rules are unknown, the tag gives the same result.
     #expect(end("setfacl", camera(nil)) == .deviceEvent(.removesEntries, isPluggable: true))
   }
 
   @Test func `an event leaves an entry on the node of a device that is not tagged`() {
     #expect(end("setfacl", camera([Self.late, Self.added]) { $0.untag() }) == .replug)
-    // A tag that comes after the line which acts on it changes no node.
+    // A tag that is set after the line that uses it has no effect on the node.
     #expect(end("setfacl", camera([Self.added])) == .replug)
   }
 

@@ -1,9 +1,9 @@
 import AccessModel
 
-/// Builds facts in few words: a Debian machine with one USB camera, and alice, who may not use it.
+/// Builds facts concisely: a Debian machine with one USB camera, which alice may not use.
 ///
-/// Without a change the camera is `/dev/video0`, 0660 root:video, tagged `uaccess`; alice (1000)
-/// is in her own group alone, and bob (1001) is active on seat0.
+/// By default, the camera is `/dev/video0`, 0660 root:video, tagged `uaccess`. alice (1000) is only
+/// in her own group, and bob (1001) is active on seat0.
 struct Fixtures {
   static let alice: UInt32 = 1000
   static let bob: UInt32 = 1001
@@ -11,7 +11,7 @@ struct Fixtures {
 
   var facts: AccessFacts
 
-  /// The machine as described above.
+  /// The machine described above.
   static var camera: Fixtures { Fixtures() }
 
   private init() {
@@ -94,7 +94,7 @@ struct Fixtures {
     facts.access.nodes.removeAll { $0.type.isDevice }
   }
 
-  /// Another node than a camera, asked for by its path.
+  /// Asks for a node other than the camera by its path.
   mutating func ask(
     _ path: String, _ type: FileType = .characterDevice, mode: UInt16 = 0o660, uid: UInt32 = 0,
     gid: UInt32 = 0, wanted: Permissions = [.read, .write]
@@ -122,14 +122,14 @@ struct Fixtures {
     facts.access.nodes.append(node)
   }
 
-  // MARK: - The subject and what surrounds it
+  // MARK: - The subject and its environment
 
   mutating func join(_ group: UInt32) {
     facts.access.subject.groups.append(group)
     facts.account.loginGroups?.append(group)
   }
 
-  /// A list with the usual entries; the mode's group bits become its mask.
+  /// Sets a list with the usual entries; the group bits of the mode become its mask.
   mutating func list(
     _ named: [ACLEntry], group: Permissions = [.read, .write],
     mask: Permissions = [.read, .write], path: String = "/dev/video0"
@@ -159,13 +159,13 @@ struct Fixtures {
       KernelCheck(path: path ?? facts.access.request.path, mode: mode, errno: errno))
   }
 
-  /// What really using the object came to.
+  /// Adds the result of an attempt to use the object.
   mutating func `try`(_ operation: Attempt.Operation, _ errno: Errno) {
     facts.attempts.append(
       Attempt(path: facts.access.request.path, operation: operation, errno: errno))
   }
 
-  /// A camera on the bus without a node, and the module that drives it.
+  /// Replaces the camera by one on the bus that has no node, and adds the module that drives it.
   mutating func lackDriver(_ module: HardwareFacts.Module) {
     removeDevices()
     var hardware = HardwareFacts()
@@ -177,7 +177,7 @@ struct Fixtures {
     facts.hardware = hardware
   }
 
-  /// The pictures directory of alice, and the question for it.
+  /// Returns alice's pictures directory, and the question for it.
   static func album(mode: UInt16 = 0o755, uid: UInt32 = alice, gid: UInt32 = alice) -> Fixtures {
     var fixture = camera
     fixture.removeDevices()

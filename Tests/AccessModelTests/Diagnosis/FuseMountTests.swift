@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// FUSE file systems that another user mounted.
+/// FUSE filesystems that another user mounted.
 struct FuseMountTests {
   private static func mounted(
     _ type: String, owner: UInt32 = Fixtures.bob, options: Mount.FuseOptions? = nil,
@@ -14,7 +14,7 @@ struct FuseMountTests {
       $0.facts.access.mounts.append(mount)
       change(&$0)
     }.facts
-    // The facts give the same answer after a journey.
+    // The facts are encoded and decoded first, which must not change the answer.
     return ((try? JSON.decode(AccessFacts.self, JSON.encode(facts))) ?? facts).explain()
   }
 

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// Objects that no fix opens, because access to them is as good as the rights of root.
+/// Objects for which no fix is offered, because access to them amounts to root privileges.
 @Suite struct `An object that gives root` {
   private static func explain(
     _ path: String, _ type: FileType = .regular, mode: UInt16 = 0o644, gid: UInt32 = 0,
@@ -181,7 +181,7 @@ import Testing
     #expect(guarded.note == other.note)
   }
 
-  /// What root is told of a file on a filesystem that is mounted read-only.
+  /// Explains a file to root on a filesystem that is mounted read-only.
   private static func readOnly(_ path: String) -> Explanation {
     explain(path) {
       $0.facts.access.subject = Subject(uid: 0, gid: 0)

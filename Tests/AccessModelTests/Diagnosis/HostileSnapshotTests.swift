@@ -13,7 +13,7 @@ struct HostileSnapshotTests {
     }.explain().remedies.flatMap(\.commands)
   }
 
-  /// Files that are no attributes of devices.
+  /// Files that are not device attributes.
   static let files = [
     "/etc/shadow", "/sys/bus/usb/devices/../../../../etc/passwd", "/sys/bus//usb/devices/1-5",
     "/sys/bus/usb/./devices/1-5", "/sys/power/state", "/sysx/bus/usb", "sys/bus/usb/devices/1-5",
@@ -70,7 +70,7 @@ struct HostileSnapshotTests {
     }
   }
 
-  /// Names that systemd takes for patterns, options or paths, or not at all.
+  /// Names that systemd treats as patterns, options or paths, or rejects.
   static let units = [
     "*.service", "--root=/x.service", "../../../root/.config/x.service", "a b.service",
     "[ab].service",

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// Devices that go to the user of a seat, where no seat makes the subject that user.
+/// Devices that are given to the active user of a seat, which the subject is not.
 struct InactiveSeatTests {
   private static let tags = ["seat", "uaccess"]
 
@@ -30,7 +30,7 @@ struct InactiveSeatTests {
     let first = try #require(explanation.remedies.first)
     #expect(first.commands.first?.contains(#"GROUP="\#(group)", MODE="\#(new)""#) == true)
     #expect(first.end.isLasting && first.isProven)
-    // What everybody could do, everybody can do.
+    // No access of other users is lost.
     #expect(first.loss?.contains("everybody") != true)
   }
 

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// Fixes that were printed once and were wrong, a class each.
+/// Fixes that an earlier version printed and that were wrong, one class per test.
 struct KnownWrongFixTests {
   private func commands(_ fixture: Fixtures) -> [String] {
     fixture.explain().remedies.flatMap(\.commands)
@@ -109,7 +109,7 @@ struct KnownWrongFixTests {
     #expect(passed.allSatisfy { $0.lasts?.contains("replugged") == true })
   }
 
-  /// The options by which a node that Docker's device policy refuses is given to a container.
+  /// Returns the options that give a container a node that Docker's device policy refuses.
   private static func options(for path: String) -> [String] {
     Fixtures.camera.with {
       $0.ask(path, mode: 0o666)
@@ -188,7 +188,7 @@ struct KnownWrongFixTests {
     #expect(remedies.flatMap(\.commands).allSatisfy { !$0.hasPrefix("mount ") })
   }
 
-  /// Devices of which little is known, with what a rule may match them by.
+  /// Devices with few facts, and the match that a rule can use for each.
   static let sparse: [(DeviceFacts, String)] = [
     (
       device(
@@ -236,7 +236,7 @@ struct KnownWrongFixTests {
       for command in facts.explain().remedies.flatMap(\.commands)
       where command.contains("/etc/udev/rules.d/") {
         let file = command.split(separator: "/").last ?? ""
-        // logind's rule sets the list anew, so that an entry has to come after it.
+        // logind's rule resets the list, so an entry must be added after it.
         let addsEntry = command.contains("setfacl -m")
         let isPlaced = addsEntry ? file > "73-seat-late.rules" : file < "73-seat-late.rules"
         #expect(file > "71-seat.rules" && isPlaced, "\(command)")

@@ -1,9 +1,9 @@
 import AccessModel
 import Testing
 
-/// The time that fixes take.
+/// The time that computing fixes takes.
 struct LargeSnapshotTests {
-  /// How long an explanation takes with that many directories, each of which a mount is on.
+  /// Returns how long an explanation takes with the given number of directories, each with a mount.
   private func time(_ count: Int) -> Duration {
     let fixture = Fixtures.camera.with { fixture in
       for number in 0..<count {
@@ -20,7 +20,7 @@ struct LargeSnapshotTests {
   @Test func `does not grow with the square of the size`() {
     let small = min(time(1000), time(1000))
     let large = min(time(8000), time(8000))
-    // Eight times as much, where the square were 64 times.
+    // The count is 8 times as large; quadratic growth would take 64 times as long.
     #expect(large < small * 20, "\(small) \(large)")
   }
 }

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// Fixes that stay, and durations that are true.
+/// Lasting fixes, and the correctness of stated durations.
 struct LastingFixTests {
   private func fixes(_ change: (inout Fixtures) -> Void) -> [Remedy] {
     Fixtures.camera.with(change).explain().remedies
@@ -128,7 +128,7 @@ struct LastingFixTests {
     #expect(explanation.furtherCauses.contains { $0.code == .auxNode })
     let groups = explanation.remedies.filter { $0.commands == ["usermod -aG video alice"] }
     #expect(groups.count == 1)
-    // By hand it takes an entry on each of them, in one sequence.
+    // A manual fix adds an entry to each node, in one sequence.
     let byHand = try #require(
       explanation.remedies.first { $0.commands.first?.hasPrefix("setfacl") == true })
     #expect(byHand.commands.count == 2)

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// What holds for a login beside the group database.
+/// Causes that affect a login, apart from the group database.
 @Suite struct `A login of a user` {
   private static let nothing = DeviceCgroup(defaultBehavior: .deny, exceptions: [])
 
@@ -14,7 +14,7 @@ import Testing
       service.policies = [.init(unit: "user-1000.slice", list: Self.nothing, setting: .closed)]
       $0.facts.confinement.service = service
       $0.facts.access.subject.deviceCgroup = Self.nothing
-      // The child that asks the kernel is in the caller's control group.
+      // The child process that asks the kernel is in the caller's control group.
       if let errno { $0.check([.read, .write], errno) }
     }.explain()
     #expect(explanation.answer == .refused)

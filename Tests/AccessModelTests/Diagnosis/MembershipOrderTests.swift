@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// New logins and groups before rules that have to be written.
+/// New logins and groups, which are offered before rules that must be written.
 struct MembershipOrderTests {
   private static let render: UInt32 = 109
 
@@ -9,7 +9,7 @@ struct MembershipOrderTests {
     Fixtures.camera.with(change).explain().remedies
   }
 
-  /// A device of a group that the database lists the user in, whose login is older.
+  /// Asks for a device of a group to which the user was added after logging in.
   private static func askOld(_ fixture: inout Fixtures, _ path: String, _ subsystem: String) {
     fixture.askDevice(path, subsystem: subsystem, gid: render)
     fixture.facts.account.groupNames[render] = "devices"
@@ -73,7 +73,7 @@ struct MembershipOrderTests {
     #expect(remedies.first?.commands.first?.contains("99-devaccess-entry.rules") == true)
   }
 
-  // MARK: - A node of a card
+  // MARK: - A node of a sound card
 
   private static func askCard(_ fixture: inout Fixtures, control: UInt16) {
     let folder = "/sys/devices/pci0000:00/0000:00:1f.3/sound/card0"

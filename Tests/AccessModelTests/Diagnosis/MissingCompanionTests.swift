@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// Nodes that programs open together with a graphics card, and that are missing.
+/// Missing nodes that programs open along with a graphics card.
 @Suite struct `A missing companion` {
   private static func card(
     _ driver: String, nodes: [String], _ change: (inout Fixtures) -> Void = { _ in }

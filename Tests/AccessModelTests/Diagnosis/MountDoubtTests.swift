@@ -1,9 +1,9 @@
 import AccessModel
 import Testing
 
-/// Filesystems that the kernel's own check does not look at.
+/// Filesystem properties that the kernel's own check ignores.
 @Suite struct `What a mount may forbid` {
-  /// The check does not see that a mount forbids devices, and neither does it say where a link leads.
+  /// The check ignores the `nodev` flag, and does not reveal where a link leads.
   @Test(arguments: ["/srv/cam/video9", "/link"])
   func `a grant by the kernel's check alone opens no device on a mount that may forbid them`(
     path: String
@@ -22,12 +22,12 @@ import Testing
       let hidden = device.with { $0.facts.access.mounts[2].unobserved = [element] }
       #expect(hidden.explain().answer == .undetermined)
     }
-    // Another filesystem on the way is not where the device lies.
+    // Another mount on the path is not the one that contains the device.
     let elsewhere = device.with { $0.facts.access.mounts[0].unobserved = [.superblockNodev] }
     #expect(elsewhere.explain().answer == .allowed)
   }
 
-  /// The mount point is covered by the filesystem that was mounted there last.
+  /// The filesystem that was mounted last covers the mount point.
   @Test(arguments: [(["vfat", "ext4"], Answer.undetermined), (["ext4", "vfat"], .allowed)])
   func `whether a file may be append-only is told by the filesystem that it is on`(
     types: [String], answer: Answer

@@ -1,9 +1,9 @@
 import AccessModel
 import Testing
 
-/// Rules for udev that let somebody at one device, and at no other node.
+/// udev rules that give a user access to one device and to no other node.
 struct NarrowRuleTests {
-  /// The ports of one serial adapter, the first of which a service asks for.
+  /// The ports of one serial adapter; a service asks for the first one.
   private static func ports(
     serial: String, interfaces: [String], _ change: (inout Fixtures) -> Void = { _ in }
   ) -> Fixtures {
@@ -87,7 +87,7 @@ struct NarrowRuleTests {
     #expect(!line.contains("ATTRS{serial}"))
   }
 
-  /// udev takes both sides of a match for patterns, and reads an attribute up to its quote.
+  /// udev treats both sides of a match as patterns, and reads an attribute up to a quotation mark.
   @Test(arguments: ["FT4*ABCD", "FT4?ABCD", "[A-Z]ABCD", "A|BABCD", "A\"BABCD", "A BABCDE"])
   func `a serial number that udev reads otherwise is not compared`(serial: String) throws {
     let line = try line(Self.ports(serial: serial, interfaces: ["00"]))
@@ -101,7 +101,7 @@ struct NarrowRuleTests {
     #expect(!line.contains("ID_USB_INTERFACE_NUM"))
   }
 
-  /// Its number is somebody else's when the service ends.
+  /// When the service ends, another service can get its user ID.
   @Test func `a user who is there for as long as a service has no rule for good`() {
     let ports = Self.ports(serial: "FT4ABCDE", interfaces: ["00"])
     let isRule = { (remedy: Remedy) in

@@ -1,15 +1,15 @@
 import AccessModel
 import Testing
 
-/// Fixes for devices of the machine itself that hold after a replug, a start and a move.
+/// Fixes for the machine's own devices that survive replugging, a restart and a change of port.
 @Suite struct `Fixes for the machine's own devices` {
   private func fixes(_ change: (inout Fixtures) -> Void) -> [Remedy] {
     Fixtures.camera.with(change).explain().remedies
   }
 
-  // MARK: - What a rule matches
+  // MARK: - Matches of rules
 
-  /// A raw USB node of root's, which the user of the seat asks for.
+  /// Explains a raw USB node owned by root to the user of the seat.
   private func raw(_ change: (inout DeviceFacts) -> Void = { _ in }) -> Explanation {
     Fixtures.camera.with {
       $0.askDevice("/dev/bus/usb/001/012", subsystem: "usb", mode: 0o664, tags: [])

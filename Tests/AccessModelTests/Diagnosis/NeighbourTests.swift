@@ -1,9 +1,9 @@
 import AccessModel
 import Testing
 
-/// The nodes that programs open together with a device, and what else is next to it.
+/// Nodes that programs open along with a device, and other neighbors.
 struct NeighbourTests {
-  /// Sound cards with a control node and a microphone each, which alice may or may not open.
+  /// Returns sound cards, each with a control node and a microphone with the given modes.
   private static func cards(_ cards: (control: UInt16, stream: UInt16)...) -> Fixtures {
     Fixtures.camera.with {
       $0.removeDevices()
@@ -32,7 +32,7 @@ struct NeighbourTests {
     let fixture = Self.cards((control: 0o660, stream: 0o666))
     let explanation = fixture.explain()
     #expect(explanation.answer == .refused && explanation.status == .denied)
-    // The device stays the microphone; what was decided last is the companion.
+    // The device remains the microphone, but the last decision is about the companion.
     #expect(explanation.path == "/dev/snd/pcmC0D0c")
     #expect(explanation.decision.at == "/dev/snd/controlC0")
     #expect(explanation.decision.steps.count { $0.action == .final } == 2)
@@ -43,7 +43,7 @@ struct NeighbourTests {
     let asked = fixture.with { $0.facts.kind = nil }.explain()
     #expect(asked.answer == .allowed)
     #expect(asked.furtherCauses.first?.code == .auxNode)
-    // What opens the companion is a fix for both questions.
+    // The fix for the companion applies to both questions.
     #expect(explanation.remedies.first?.isProven == true)
     #expect(asked.remedies.map(\.commands) == explanation.remedies.map(\.commands))
   }
@@ -106,7 +106,7 @@ struct NeighbourTests {
       }.explain().answer
     }
     #expect(answer([]) == (isDead ? .absent : .allowed))
-    // Where sysfs could not be asked, it says nothing.
+    // If sysfs could not be read, its contents do not show that the device is missing.
     #expect(answer([Unobserved(Unobserved.devicesLayer, reason: "it is hidden")]) == .allowed)
   }
 

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// Fixes on NixOS, where `/etc` comes from the configuration.
+/// Fixes on NixOS, which generates `/etc` from its configuration.
 struct NixOSTests {
   private func fixes(_ change: (inout Fixtures) -> Void) -> [Remedy] {
     Fixtures.camera.with {

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// Fixes on a machine whose first process is not systemd.
+/// Fixes on a machine on which PID 1 is not systemd.
 struct NoSystemdTests {
   private static func withoutSystemd(_ facts: AccessFacts) -> AccessFacts {
     var facts = facts
@@ -9,7 +9,7 @@ struct NoSystemdTests {
     return facts
   }
 
-  /// Facts that show nothing of systemd: no unit, and no service of it that runs.
+  /// Facts without any sign of systemd: no unit, and no running service.
   private static let plain = RemedyTests.everything.filter { facts in
     facts.confinement.unit == nil && facts.confinement.service == nil
       && facts.origin?.kind != .unit && facts.hardware?.keepers.isEmpty ?? true
@@ -33,7 +33,7 @@ struct NoSystemdTests {
   @Test func `the answer and its cause do not depend on systemd`() {
     for facts in Self.plain {
       let (before, after) = (facts.explain(), Self.withoutSystemd(facts).explain())
-      // The login manager is called elogind then.
+      // On such a machine, the login manager is elogind.
       #expect(before.answer == after.answer && before.cause?.code == after.cause?.code)
     }
   }

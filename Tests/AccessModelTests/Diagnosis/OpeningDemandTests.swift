@@ -2,7 +2,7 @@ import AccessModel
 import Testing
 
 @Suite struct `What opening an object asks for behind the permissions` {
-  /// The answer to alice about an object that the mode gives to everybody.
+  /// Explains to alice an object that all users may access according to its mode.
   private func explain(
     _ path: String, number: (UInt32, UInt32)? = nil, mode: UInt16 = 0o666,
     _ wanted: Permissions = [.read, .write], mount: Mount = Mount(at: "/dev", fstype: "devtmpfs"),
@@ -15,12 +15,12 @@ import Testing
       $0.facts.access.mounts[1] = mount
       change(&$0.facts)
     }.facts
-    // The facts give the same answer after a journey.
+    // The facts are encoded and decoded first, which must not change the answer.
     return try JSON.decode(AccessFacts.self, JSON.encode(facts)).explain()
   }
 
-  /// Gives the subject capabilities, in a user namespace of its own or in the initial one, on a kernel
-  /// that is not locked down.
+  /// Gives the subject capabilities on a kernel without lockdown, either in the initial user
+  /// namespace or in another one.
   private static func hold(
     _ capabilities: CapabilitySet, inside: Bool = false
   ) -> (inout AccessFacts) -> Void {
@@ -45,7 +45,7 @@ import Testing
     #expect(refused.cause?.code == .openFailed)
     #expect(refused.decision.outcome == .denied(errno: .notPermitted))
     #expect(refused.cause?.summary.contains("CAP_SYS_RAWIO") == true)
-    // What shows the memory of everybody is left closed.
+    // Fixes must not expose the memory of all processes.
     let remedies = major == 1 ? [] : ["Start the program with CAP_SYS_RAWIO"]
     #expect(refused.remedies.map(\.title) == remedies)
     let inside = try explain(
@@ -75,7 +75,7 @@ import Testing
         try explain(path, number: number, .read, mount: Mount(at: "/proc", fstype: "proc")) {
           Self.hold(held)(&$0)
           $0.confinement.lockdown = level
-          // Procfs has rules of its own, which the kernel has settled.
+          // procfs has its own rules, which the kernel's check covers.
           $0.kernelChecks = [KernelCheck(path: path, mode: .read, errno: .success)]
         }
       }
@@ -86,7 +86,8 @@ import Testing
       let isLocked = answer == .refused
       let summary = root.cause?.summary
       #expect(summary?.contains("locked down (\(level?.rawValue ?? ""))") ?? false == isLocked)
-      // Without the capability it is refused either way, and the capability alone is no fix.
+      // Without the capability, access is refused in any case, and the capability is not a
+      // sufficient fix.
       let other = try ask([])
       #expect(other.answer == .refused)
       #expect(
@@ -117,7 +118,7 @@ import Testing
     #expect(LockdownLevel.allCases.sorted() == [.off, .integrity, .confidentiality])
   }
 
-  /// A group that opens the node opens nothing here, and is no fix.
+  /// A group that may open the node does not help here, so it is not a fix.
   @Test func `what the mode would then give is no way in`() throws {
     let refused = try explain("/dev/mem", number: (1, 1), mode: 0o640, .read)
     #expect(refused.answer == .refused && refused.cause?.code == .modeOwner)
@@ -146,7 +147,7 @@ import Testing
     #expect(try ask(.read, true, [.readKernelLog]) == .allowed)
     #expect(try ask(.read, true, [.administerSystem]) == .undetermined)
     #expect(try ask(.write, true) == .allowed)
-    // What is left is writing, which the driver lets through, where the kernel was asked about it.
+    // Only writing remains possible. The driver allows it, if the kernel's check confirmed it.
     #expect(try ask([.read, .write], true) == .refused)
     for (isAsked, status) in [(false, PermissionStatus.restricted), (true, .limited)] {
       let both = try explain("/dev/kmsg", number: (1, 11)) {
@@ -186,7 +187,7 @@ import Testing
     func ask(_ path: String, _ held: CapabilitySet = []) throws -> Answer {
       try scan(path, held).answer
     }
-    // The kernel has settled what the model does not know of procfs.
+    // The kernel's check covers the rules of procfs that the model does not know.
     #expect(try scan("/proc/1/maps").cause?.summary.contains("trace") == true)
     #expect(try ask("/proc/1/maps") == .undetermined)
     #expect(try ask("/proc/1/task/1/environ") == .undetermined)

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// Windows Subsystem for Linux: a machine, which systemd calls a container.
+/// Windows Subsystem for Linux, a machine that systemd considers a container.
 struct OwnMachineTests {
   private func explain(
     container: String? = "wsl", hasSystemd: Bool? = false, hasDatabase: Bool? = false,
@@ -18,7 +18,7 @@ struct OwnMachineTests {
     }.explain()
   }
 
-  /// Everything that is said of a refusal.
+  /// Returns the complete text about a refusal.
   private func text(of explanation: Explanation) -> String {
     let causes = ([explanation.cause].compactMap(\.self) + explanation.furtherCauses)
     let fixes = explanation.remedies.map {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A path that the settings of a service make read-only")
 struct ProtectedPathTests {
-  /// A file that the service may write but for its mount, at `/srv` where that is one of its own.
+  /// Explains a file that the service could write if its mount were not read-only.
   private static func file(
     isRunning: Bool = false, protected: [String] = [], path: String = "/srv/file"
   ) -> Explanation {

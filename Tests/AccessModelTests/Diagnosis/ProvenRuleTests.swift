@@ -2,13 +2,13 @@ import AccessModel
 import Testing
 import UdevRules
 
-/// Causes that name a rule, and rules that are printed only if they have their effect.
+/// Causes that name a rule, and rules that are printed only if they are effective.
 struct ProvenRuleTests {
   private static let late = RuleFile(
     folder: "/usr/lib/udev/rules.d", name: "73-seat-late.rules",
     bytes: Array(#"TAG=="uaccess", ENV{MAJOR}!="", RUN{builtin}+="uaccess""#.utf8))
 
-  /// A camera whose tag is gone while alice is active, on a machine with these rules.
+  /// Explains a camera without its tag to alice, who is active, on a machine with the given rules.
   private func explanation(_ name: String, _ text: String) -> Explanation {
     Fixtures.camera.with { fixtures in
       fixtures.device { $0.currentTags = ["seat"] }
@@ -48,7 +48,7 @@ struct ProvenRuleTests {
     let between = #"SUBSYSTEM=="video4linux", TAG="seat""#
     #expect(files(explanation("73-e.rules", between)).isEmpty)
     #expect(files(explanation("73-a.rules", between)) == ["73-devaccess-uaccess.rules"])
-    // logind looks for the tag later, too.
+    // logind reads the tag again later.
     #expect(files(explanation("90-z.rules", between)).isEmpty)
   }
 

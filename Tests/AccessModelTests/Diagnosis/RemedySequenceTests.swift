@@ -2,7 +2,7 @@ import Testing
 
 @testable import AccessModel
 
-/// Several changes that are needed together, and conditions that a person can check.
+/// Changes that are only effective together, and conditions that the user can check.
 struct RemedySequenceTests {
   /// A service whose device policy refuses the camera and whose user is not in its group.
   private static let service = Fixtures.camera.with {
@@ -70,8 +70,8 @@ struct RemedySequenceTests {
 
   @Test(
     arguments: [
-      // What PrivateDevices= puts there, which closes the policy as well, and what
-      // TemporaryFileSystem= does.
+      // The effects of PrivateDevices=, which also closes the device policy, and of
+      // TemporaryFileSystem=.
       (false, false, "DeviceAllow=/dev/video0 rw"), (true, false, nil),
       (true, true, "DeviceAllow=/dev/video0 rw"),
     ] as [(Bool, Bool, String?)])
@@ -163,7 +163,7 @@ struct RemedySequenceTests {
     #expect(commands.contains { $0.contains("exclusive_caps=1") } == isReloaded)
   }
 
-  /// Nodes and names stay what they are, where modprobe.d(5) and a shell can write them.
+  /// Nodes and names are preserved if modprobe.d(5) and a shell can represent them.
   @Test(
     arguments: [
       (["Alpha"], "exclusive_caps=1 video_nr=20 card_label=\"Alpha\"", true),
@@ -192,7 +192,7 @@ struct RemedySequenceTests {
 
   @Test
   func `a user who cannot reach what they own is not told to change it`() {
-    // The directory lets nobody but root pass, and the file behind it is the user's own.
+    // Only root can search the directory, but the user owns the file in it.
     let explanation = Fixtures.camera.with {
       $0.ask("/srv/closed/own", .regular, mode: 0o000, uid: Fixtures.alice)
       $0.add("/srv/closed", .directory, mode: 0o700)
@@ -210,7 +210,7 @@ struct RemedySequenceTests {
 
   @Test
   func `a user who cannot reach any program is not told to run one`() {
-    // Their own root directory is closed to them, and with it every program.
+    // The user cannot search their own root directory, and therefore cannot reach any program.
     let explanation = Fixtures.camera.with {
       $0.ask("/srv/own", .regular, mode: 0o644, uid: Fixtures.alice)
       $0.node("/") { node in

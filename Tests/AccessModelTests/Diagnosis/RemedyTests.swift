@@ -122,7 +122,7 @@ struct RemedyTests {
     let entry = file.explain().remedies.first {
       $0.commands.contains("setfacl -m u:alice:r /srv/file")
     }
-    // A mount that the settings do not touch is that of the machine.
+    // A mount that the settings do not affect belongs to the whole machine.
     let isOfService = isRunning || isReadOnlyOutside == false
     let all = file.explain().remedies.map(\.commands)
     #expect((entry?.commands.count == 1) == isOfService, "\(all)")
@@ -162,7 +162,7 @@ struct RemedyTests {
     #expect(excess.contains("bob (1001) write access to /dev/video0"))
     #expect(excess.contains("group video (44)"))
     #expect(!excess.contains("alice"))
-    // The entry cuts the others down to what they had, so that nobody else gains.
+    // The command limits the other entries to their previous effect, so no other user gains access.
     let first = explanation.remedies.first
     #expect(first?.commands == ["setfacl -m u:alice:rw,u:bob:r,g::r /dev/video0"])
     #expect(first?.excess == nil)
@@ -184,7 +184,7 @@ struct RemedyTests {
     #expect(excess("setfacl") == place + ", as far as their permissions allow")
   }
 
-  /// Texts that a device, a rule or another user could choose.
+  /// Strings that a device, a rule or another user could choose.
   static let hostile = [
     "/dev/video0; reboot #", "/dev/$(reboot)", "/dev/`reboot`", "/dev/a'b' reboot",
     "/dev/x\nreboot\n", "/dev/\u{1B}[2J reboot", "/dev/\u{202E}toober", "/dev/a\\ reboot\"",

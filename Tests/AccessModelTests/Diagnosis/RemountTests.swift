@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Commands that mount something again")
 struct RemountTests {
-  /// A private file of root's on a read-only mount.
+  /// Returns the commands for a private file of root on a read-only mount.
   private static func file(
     _ wanted: Permissions, filesystem isReadOnly: Bool
   ) -> [[String]] {
@@ -16,7 +16,7 @@ struct RemountTests {
     }.explain().remedies.map(\.commands)
   }
 
-  // `ro` of the mount would be handed on to the filesystem, which others have mounted as well.
+  // A plain `remount,ro` would make the filesystem read-only everywhere it is mounted.
   @Test(arguments: [(false, "remount,bind"), (true, "remount")])
   func `change the filesystem only where it is read-only itself`(
     isReadOnly: Bool, option: String

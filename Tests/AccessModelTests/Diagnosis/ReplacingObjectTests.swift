@@ -1,9 +1,9 @@
 import AccessModel
 import Testing
 
-/// What is at a device's path in the device's place.
+/// Other objects at the path of a device.
 @Suite struct `What stands in for a device` {
-  /// Puts something else at the path of the camera.
+  /// Replaces the camera's node by another object.
   private func replaced(
     _ type: FileType, _ number: DeviceNumber? = nil, mode: UInt16 = 0o666,
     _ change: (inout Fixtures) -> Void = { _ in }
@@ -64,7 +64,8 @@ import Testing
     #expect(explanation.remedies.map { $0.commands + $0.options } == steps)
   }
 
-  /// As after a replug, or made by hand: the kernel's check asks no driver.
+  /// Such a node remains after a replug or was made by hand, and the kernel's check does not
+  /// involve drivers.
   @Test func `another number without a driver is absent at the device's path`() {
     let number = DeviceNumber(major: 81, minor: 99)
     let explanation = Fixtures.camera.with {
@@ -127,9 +128,9 @@ import Testing
     let codes = [explanation.cause?.code] + explanation.furtherCauses.map(\.code)
     #expect(codes.contains(.nodeNoDriver))
     #expect(explanation.certainty != .proven)
-    // The kernel looks at the mode before it looks for a driver.
+    // The kernel checks the mode before it looks up the driver.
     #expect(explanation.answer == (mode == 0o666 ? .absent : .refused))
-    // Nobody is sent to change a mode that helps nothing.
+    // Changing the mode would not help, so the answer must not suggest it.
     #expect(explanation.status == (mode == 0o666 ? .absent : .restricted))
     #expect(explanation.remedies.isEmpty)
     if mode != 0o666 { #expect(explanation.note?.contains("cannot be opened") == true) }
@@ -157,7 +158,7 @@ import Testing
     }
     #expect(explanation.answer == .undetermined)
     #expect(explanation.certainty == .undecided)
-    // That something opens does not tell what it is.
+    // A successful open does not identify the object.
     #expect(explanation.decision.steps.last?.note == nil)
   }
 
@@ -216,7 +217,7 @@ import Testing
         $0.addCamera(2, name: "Good one")
         $0.add(path, .characterDevice, mode: 0o666)
         $0.node(path) { $0.rdev = number }
-        // What the kernel tells of the number, whatever the name.
+        // The kernel's facts about this number, regardless of the name.
         $0.device {
           $0.number = number
           $0.node = "/dev/null"
@@ -246,7 +247,7 @@ import Testing
     #expect(explanation.cause?.code == .containerHotplug)
   }
 
-  /// A camera with which udev has not finished, beside one without a node.
+  /// A camera that udev is still processing, and another one without a node.
   private static let unfinished = Fixtures.camera.with {
     $0.addCamera(1)
     $0.facts.access.nodes.removeAll { $0.path == "/dev/video1" }
@@ -296,7 +297,7 @@ import Testing
       }
     }.explain()
     #expect(explanation.answer == .allowed)
-    // One that is fed needs none.
+    // A loopback that is being fed does not need a feeder.
     #expect(explanation.furtherCauses.map(\.code) == (isFed == true ? [] : [.loopbackCaps]))
     #expect(explanation.furtherCauses.first?.isProven == (isFed == true ? nil : isFed == false))
   }

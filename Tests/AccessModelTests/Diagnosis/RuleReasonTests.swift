@@ -2,7 +2,7 @@ import AccessModel
 import Testing
 import UdevRules
 
-/// Rules that take access away, that another file replaces, or that are for another node.
+/// Rules that remove access, that another file overrides, or that apply to another node.
 @Suite struct `Rules that explain a refusal` {
   private static let late = file(
     "73-seat-late.rules", #"TAG=="uaccess", ENV{MAJOR}!="", RUN{builtin}+="uaccess""#,
@@ -14,7 +14,7 @@ import UdevRules
     RuleFile(folder: folder, name: name, bytes: Array((text + "\n").utf8))
   }
 
-  /// A device with these rules, on a machine where alice is active.
+  /// Explains a device with the given rules, on a machine on which alice is active.
   private func explanation(
     _ path: String, _ subsystem: String, mode: UInt16, gid: UInt32 = 0, tags: [String] = [],
     in sysfs: String = "virtual", _ files: [RuleFile], parents: [UdevRuleDevice] = [],
@@ -144,7 +144,7 @@ import UdevRules
     #expect(explanation.remedies.first?.commands.first?.contains(#"GROUP="video""#) == true)
   }
 
-  // MARK: - Rules that take away, and rules that nearly apply
+  // MARK: - Rules that remove access, and rules that almost apply
 
   @Test(arguments: ["/usr/lib/udev/rules.d", "/etc/udev/rules.d"])
   func `a rule that takes the tag away is named with the one that gave it`(folder: String) throws {

@@ -30,7 +30,7 @@ import Testing
     #expect(enforced.map { $0.actsInChecks == ($0.module != "AppArmor") } ?? true)
   }
 
-  /// A grant is proven only where nothing else could refuse.
+  /// A grant is proven only if nothing else could refuse access.
   @Test(
     arguments: [
       ("unconfined", ["capability", "apparmor"], false), (nil, ["apparmor"], true),

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// Folders that services and users share.
+/// Directories that services and users share.
 @Suite struct `A folder` {
   // MARK: - SELinux
 
@@ -51,7 +51,7 @@ import Testing
     #expect(explanation.cause?.code != .selinux || commands.first == "setsebool -P \(boolean) on")
   }
 
-  // MARK: - Owners that come from the mount
+  // MARK: - Owners set by the mount
 
   @Test(arguments: [
     ("cifs", "noperm"), ("ntfs3", "noacsrules"), ("fuseblk", "default_permissions"),

@@ -1,7 +1,7 @@
 import AccessModel
 import Testing
 
-/// A program of `sudo -u alice`, in the session of bob.
+/// A program started with `sudo -u alice` in bob's session.
 @Suite struct `A session of another user` {
   private static func explain(owner: UInt32?) -> Explanation {
     Fixtures.camera.with {

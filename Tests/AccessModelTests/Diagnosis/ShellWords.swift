@@ -1,9 +1,10 @@
-/// The words that a shell would make of a command, with its quotes taken away.
+/// The words that a shell makes of a command, without quotes.
 struct ShellWords {
   var words: [String] = []
-  /// Whether the shell would do more than run one command and write its output to a file.
+  /// A Boolean value that indicates whether the shell would do more than run one command and write
+  /// its output to a file.
   ///
-  /// That is a list, a pipe, a substitution, a pattern or a comment.
+  /// This is the case for a list, pipeline, substitution, pattern or comment.
   var hasOperators = false
 
   init(_ command: String) {
@@ -31,7 +32,7 @@ struct ShellWords {
     if let word { words.append(String(decoding: word, as: UTF8.self)) }
   }
 
-  /// The bytes up to the closing quote of `$'…'`.
+  /// Reads the bytes up to the closing quote of `$'…'`.
   private static func escaped(_ rest: inout ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     while let byte = rest.popFirst(), byte != UInt8(ascii: "'") {

@@ -24,7 +24,7 @@ import Testing
       $0.facts.use = UseFacts(devices: uses, unseen: unseen)
       change(&$0)
     }.facts
-    // The facts give the same answer after a journey.
+    // The facts are encoded and decoded first, which must not change the answer.
     return try JSON.decode(AccessFacts.self, JSON.encode(facts)).explain()
   }
 
@@ -50,7 +50,7 @@ import Testing
     #expect(explanation.use?.holders.count == 1)
   }
 
-  /// A service starts again after its process is closed.
+  /// A service may restart after its process was ended.
   @Test(
     arguments: [
       (
@@ -89,7 +89,7 @@ import Testing
     let cause = try #require(explanation.furtherCauses.first)
     #expect(cause.code == .busy && !cause.isProven)
     #expect(cause.summary.contains("is not known"))
-    // One that surely streams is worse.
+    // A device that is known to be streaming is worse.
     #expect(
       try explain([Self.use(0), Self.use(1, "cheese", DeviceHold())]).path == "/dev/video1")
   }
@@ -209,7 +209,7 @@ import Testing
     #expect(explanation.cause?.code != .busy)
   }
 
-  /// The desktop's programs for cameras and phones, which their monitors start.
+  /// The desktop's programs for cameras and phones, which its volume monitors start.
   @Test(arguments: [
     ("gvfsd-gphoto2", "gvfs-daemon.service", "gphoto2"),
     ("gvfs-gphoto2-vo", "gvfs-gphoto2-volume-monitor.service", "gphoto2"),

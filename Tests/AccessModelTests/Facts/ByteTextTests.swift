@@ -15,7 +15,7 @@ import Testing
 
   @Test func `any bytes come back as they were`() {
     var generator = SystemRandomNumberGenerator()
-    // Bytes that begin, continue and break sequences of UTF-8, and those of the reserved scalars.
+    // Bytes that start, continue and break UTF-8 sequences, and bytes of the reserved scalars.
     let pool: [UInt8] = [
       0x2F, 0x41, 0x80, 0xBF, 0xC3, 0xA9, 0xE2, 0xED, 0xF0, 0xF4, 0x8F, 0xBE, 0xFF,
     ]

@@ -1,4 +1,4 @@
-/// A bare case that uses every field of the documented format.
+/// A case without optional parts omitted: it uses every field of the documented format.
 let fullCaseText = """
   {"id":17,"sysctl":{"protected_symlinks":1},
    "mounts":[

@@ -1,7 +1,7 @@
 import AccessModel
 import FoundationEssentials
 
-/// JSON in tests: the model itself does not know of any format.
+/// Encodes and decodes JSON, because the model itself is independent of any format.
 enum JSON {
   static func decode<Value: Decodable>(_: Value.Type = Value.self, _ text: String) throws -> Value {
     try JSONDecoder().decode(Value.self, from: Data(text.utf8))
@@ -13,7 +13,7 @@ enum JSON {
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  /// The text in the same form as ``encode(_:)`` gives it.
+  /// Returns the text in the format of ``encode(_:)``.
   static func normalized(_ text: String) throws -> String {
     try encode(JSONDecoder().decode(Tree.self, from: Data(text.utf8)))
   }
@@ -57,7 +57,7 @@ enum Tree: Codable, Hashable {
     }
   }
 
-  /// Replaces, adds or (with `nil`) removes the value at a place such as `subject/groups` or
+  /// Replaces, adds or (with `nil`) removes the value at a path such as `subject/groups` or
   /// `mounts/0/at`.
   mutating func set(_ place: [Substring], _ new: Tree?) {
     guard let key = place.first else {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Numbers that make a test do more than usual.
+/// Numbers in environment variables that increase the number of rounds in a test.
 enum Environment {
   static func number(_ name: String) -> Int? {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }

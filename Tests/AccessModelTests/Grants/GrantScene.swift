@@ -1,6 +1,6 @@
 import AccessModel
 
-/// One device node with a random list, and the users who want it.
+/// A device node with a random access control list, and the users who request access.
 struct GrantScene {
   static let path = "/d"
   static let users: [UInt32] = [1000, 1001, 1002, 1003]
@@ -23,7 +23,7 @@ struct GrantScene {
 
   var list: AccessList { AccessList(of: node)! }
 
-  /// Puts a list on the node, as the kernel does.
+  /// Sets the list of the node, as the kernel does.
   mutating func take(_ list: AccessList) {
     let bits = { (tag: ACLEntry.Tag) in
       UInt16(list.entries.first { $0.tag == tag && $0.id == nil }?.permissions.rawValue ?? 0)
@@ -33,7 +33,8 @@ struct GrantScene {
     node.acl = list.isExtended ? list.entries : nil
   }
 
-  /// What each user gets, for each access; and an unnamed user with the first user's groups.
+  /// Returns the result of each access for each user, and for an unnamed user with the groups of
+  /// the first user.
   func answers(besides users: [UInt32] = []) -> [String] {
     (Self.users + [4000]).filter { !users.contains($0) }.flatMap { user in
       [Permissions.read, .write, [.read, .write]].map { wanted in
@@ -53,7 +54,7 @@ struct GrantScene {
     ).verdict().isGranted
   }
 
-  /// What a user has alone of each bit, with a list in place of the node's.
+  /// Returns the bits that a list grants to a user without the grant.
   func kept(by user: UInt32, of list: AccessList) -> Permissions {
     var other = self
     other.take(list)
@@ -95,7 +96,7 @@ struct GrantScene {
 }
 
 extension GrantedObject {
-  /// Gives a grant on a list.
+  /// Adds a grant to a list.
   mutating func give(_ grant: AccessGrant, on list: AccessList) {
     let state = InodeGrants(list, records: [self])
     add(grant)
@@ -103,7 +104,7 @@ extension GrantedObject {
     confirm()
   }
 
-  /// Ends grants on a list.
+  /// Removes grants from a list.
   mutating func end(_ ids: Set<String>, on list: AccessList) {
     let state = InodeGrants(list, records: [self])
     prepare(state.list(without: ids), from: state)
@@ -111,7 +112,7 @@ extension GrantedObject {
     confirm()
   }
 
-  /// Gives all grants again on a list that an event of udev has set.
+  /// Adds all grants again to a list that a udev event has reset.
   mutating func renew(on list: AccessList) {
     let state = InodeGrants(list, records: [self], isFresh: true)
     prepare(state.list(renewing: Set(grants.map(\.id))), from: state)

@@ -5,7 +5,7 @@ import Testing
   static let inode = GrantedObject.Inode(
     filesystem: 5, number: 7, device: DeviceNumber(major: 81, minor: 0))
 
-  /// How many scenes are tried: each is looked at by some hundred decisions.
+  /// The number of random scenes; each involves several hundred decisions.
   static let rounds = UInt64(Environment.number("DEVACCESS_GRANT_SCENES") ?? 60)
 
   private static func object(_ list: AccessList) -> GrantedObject {
@@ -13,7 +13,7 @@ import Testing
       path: GrantScene.path, inode: inode, conditions: nil, kind: "camera", current: list)
   }
 
-  /// A grant to read.
+  /// A grant of read access.
   private static let reading = AccessGrant(
     id: "one", user: 1000, userName: nil, permissions: .read, kept: [], giver: 0, start: 0,
     end: nil, deadline: nil, boot: "")
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// A container's own node is on a tmpfs, whatever engine made it.
+  /// A container's own node is on a tmpfs, regardless of the engine.
   @Test(arguments: [
     (nil, "devtmpfs", false), ("podman", "devtmpfs", true), ("podman", "tmpfs", false),
   ])
@@ -91,7 +91,7 @@ import Testing
       let user = scene.generator.pick(GrantScene.users)
       let grant = scene.grant(0, to: user, over: InodeGrants(scene.list, records: [object]))
       object.give(grant, on: scene.list)
-      // What another program writes knows nothing of the list before.
+      // The other program replaces the list without regard to its previous contents.
       let foreign = scene.randomList()
       scene.take(foreign)
       let between = scene.answers(besides: [user])
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  /// What `posix_acl_valid` says of a list.
+  /// The results of `posix_acl_valid` for lists.
   @Test(arguments: [
     ("UGO", true), ("UuuGgMO", true), ("UGMO", true), ("", false), ("UG", false), ("GO", false),
     ("UO", false), ("GUO", false), ("UOG", false), ("UUGO", false), ("UGGO", false),
@@ -173,7 +173,7 @@ import Testing
     var object = Self.object(list(nil))
     object.give(Self.reading, on: list(nil))
     #expect(object.written == list(.read))
-    // The session becomes the active one, and another one afterwards; then it is again.
+    // The session becomes active, then another one does; this happens twice.
     for _ in 0..<2 {
       object.renew(on: list([.read, .write]))
       #expect(object.written == list([.read, .write]))
@@ -183,7 +183,7 @@ import Testing
     object.renew(on: list([.read, .write]))
     object.end(["one"], on: object.written)
     #expect(object.written == list([.read, .write]))
-    // What the mask cuts off was not the user's.
+    // The user did not have the permissions that the mask removes.
     object = Self.object(list([.read, .write], .read))
     object.give(Self.reading, on: object.written)
     #expect(object.written == list(.read, .read))
@@ -212,12 +212,12 @@ import Testing
   @Test(arguments: [
     [ACLEntry(.user, nil, .read)],
     [ACLEntry(.user, nil, .read), ACLEntry(.other, nil, []), ACLEntry(.group, nil, [])],
-    // Without a mask nobody may be named.
+    // Named users require a mask.
     [
       ACLEntry(.user, nil, .read), ACLEntry(.user, 5, .read), ACLEntry(.group, nil, []),
       ACLEntry(.other, nil, []),
     ],
-    // Nobody knows whose this is.
+    // The ID is invalid, so the entry belongs to no user.
     [
       ACLEntry(.user, nil, .read), ACLEntry(.user, .max, .read), ACLEntry(.group, nil, []),
       ACLEntry(.mask, nil, []), ACLEntry(.other, nil, []),

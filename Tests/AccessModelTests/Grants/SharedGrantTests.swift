@@ -1,27 +1,29 @@
 import AccessModel
 import Testing
 
-/// One inode on which root, its owner and a rule of udev give access, and other programs change the list.
+/// An inode to which root, the owner and a udev rule grant access, while other programs change its
+/// list.
 private struct SharedGrants {
   enum Giver: CaseIterable { case root, owner }
 
-  /// How far a program comes that is killed.
+  /// The step that a program completes before it is killed.
   enum Step: CaseIterable { case beforeRecord, beforeList, beforeEnd, all }
 
   var scene: GrantScene
-  /// The list as other programs alone would have made it.
+  /// The list as it would be if only other programs had changed it.
   private(set) var foreign: AccessList
   private var records: [Giver: GrantedObject] = [:]
-  /// The records in the files of the rules, which stay as they were when the rules were written.
+  /// The records in the rule files, which do not change after the rules are written.
   private var ruleRecords: [GrantedObject] = []
   private var rules: [AccessGrant] { ruleRecords.flatMap(\.grants) }
   private var count = 0
-  /// Whether setfacl(1) has made a mask.
+  /// A Boolean value that indicates whether setfacl(1) has created a mask.
   private(set) var isForeign = false
 
   init(seed: UInt64) {
     scene = GrantScene(seed: seed)
-    // A mask that cuts nothing off: setfacl(1) makes such a one with each entry. Nobody executes devices.
+    // Uses a mask that removes nothing, like the one that setfacl(1) creates with each entry.
+    // Devices have no execute permission.
     scene.take(
       Self.masked(
         scene.list.entries.map { entry in
@@ -29,15 +31,16 @@ private struct SharedGrants {
           entry.permissions.remove(.search)
           return entry
         }))
-    // The kernel skips a list whose mask is empty. Its entries are left out where it is to count, and stay
-    // so if another program changes the list then.
+    // The kernel skips a list whose mask is empty. A grant removes its entries to make the list
+    // effective. If another program changes the list at that time, they are not restored.
     if scene.list.mask == [] {
       scene.take(AccessList(scene.list.entries.filter { $0.id == nil && $0.tag != .mask })!)
     }
     foreign = scene.list
   }
 
-  /// The list that setfacl(1) makes of entries: with a mask that is as wide as they are.
+  /// Returns the list that setfacl(1) makes of entries, with the union of their permissions as
+  /// mask.
   private static func masked(_ entries: [ACLEntry]) -> AccessList {
     var seen = Set<UInt32>()
     var list = entries.filter { entry in
@@ -75,7 +78,7 @@ private struct SharedGrants {
     let state = state
     let grant = scene.grant(1000 + count, to: user, over: state)
     guard let giver else {
-      // udev runs setfacl(1) with what the rule gives.
+      // udev runs setfacl(1) with the permissions of the rule.
       var record = GrantedObject(
         path: GrantScene.path, inode: Grants.inode, conditions: nil, kind: "camera",
         current: state.base)
@@ -123,14 +126,14 @@ private struct SharedGrants {
     finish(&object)
     object.confirm()
     records[giver] = object
-    // A record without grants is kept for as long as others have some.
+    // A record without grants is kept while other grants exist.
     if state.grants.isEmpty { records = [:] }
   }
 
-  /// Another program sets an entry, as setfacl(1) does, or removes it.
+  /// Sets or removes an entry as another program would, with setfacl(1).
   mutating func change() {
     let user = scene.generator.pick(GrantScene.users.filter { $0 != scene.node.uid })
-    // What is as it was written before is not known to be another program's.
+    // An entry with permissions that were written before cannot be attributed to another program.
     let own =
       records.values.flatMap { [$0.written, $0.replaced].compactMap(\.self) }
       .compactMap { $0.entry(ofUser: user)?.permissions }
@@ -164,7 +167,7 @@ private struct SharedGrants {
     return masked(entries)
   }
 
-  /// What each named user and the group have.
+  /// Returns the effective permissions of each entry.
   static func effective(_ list: AccessList) -> [String] {
     list.entries.filter { $0.tag != .mask }.map { entry in
       let isBound = entry.tag == .group || (entry.tag == .user && entry.id != nil)
@@ -236,7 +239,7 @@ extension Permissions {
   }
 
   @Test func `narrow no list that a program was killed before writing`() {
-    // The entry was there, and the mask cut it.
+    // The entry existed, but the mask limited it.
     let bare = Self.list("u::rw-,u:7:rw-,g::r--,m::r--,o::---")
     var object = Self.object(bare)
     let state = InodeGrants(bare, records: [])
@@ -260,11 +263,11 @@ extension Permissions {
   }
 
   @Test(arguments: [
-    // chmod(1) or udev has emptied the mask.
+    // chmod(1) or udev has cleared the mask.
     ("u::rw-,u:7:rw-,g::---,m::---,o::---", "u::rw-,u:8:rw-,g::r--,g:5:r--,m::---,o::---"),
-    // Another program has changed what others may do.
+    // Another program has changed the permissions of others.
     ("u::rw-,u:7:rw-,g::---,m::rw-,o::r--", "u::rw-,u:8:rw-,g::r--,g:5:r--,m::---,o::r--"),
-    // Another program needs the list to count: nobody gains by it.
+    // Another program needs the list to be effective, so the skipped entries must not return.
     ("u::rw-,u:7:rw-,u:9:r--,g::---,m::rw-,o::---", "u::rw-,u:9:r--,g::---,m::rw-,o::---"),
     ("u::rw-,u:7:rw-,g::r--,m::rw-,o::---", "u::rw-,g::r--,m::rw-,o::---"),
     // Another program has removed the list.
@@ -279,7 +282,7 @@ extension Permissions {
       InodeGrants(Self.list(changed), records: [object]).list(without: ["one"]) == Self.list(left))
   }
 
-  /// `DEVACCESS_GRANT_SCENES` makes it try as many as it says.
+  /// The environment variable `DEVACCESS_GRANT_SCENES` sets the number of scenes.
   @Test func `leave the list to the others, however they come and go and are killed`() {
     for seed in 0..<Grants.rounds * 5 {
       var grants = SharedGrants(seed: seed &+ 3 << 32)
@@ -295,7 +298,8 @@ extension Permissions {
           let (giver, id) = grants.scene.generator.pick(grants.given)
           grants.end(giver, id, upTo: step)
         default:
-          // The records and the list are at rest: nobody can tell who wrote what was killed half way.
+          // Only change the list between complete steps: if a program is killed halfway, the writer
+          // of an entry cannot be determined.
           if step == .all, seed % 2 == 0 { grants.change() }
         }
       }

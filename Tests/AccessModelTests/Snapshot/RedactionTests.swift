@@ -117,7 +117,7 @@ import UdevRules
   @Test func `leaves nothing that names somebody or something`() throws {
     let text = try JSON.encode(#require(try Self.facts().redacted()))
     #expect(Self.secrets.filter { text.contains($0) } == [])
-    // What explains is still there.
+    // The words that explain the answer remain.
     let words = ["root", "video0", "Pictures", "Cam", ":capture:", "1042", "/home/user2"]
     #expect(words.filter { !text.contains($0) } == [])
   }
@@ -148,7 +148,7 @@ import UdevRules
     #expect(try !JSON.encode(#require(facts.redacted())).contains("trillian"))
   }
 
-  /// A short name is a part of many words.
+  /// A short name can be part of many words.
   @Test func `leaves words in which a name occurs`() throws {
     var facts = try Self.facts()
     facts.account.userNames[1044] = "cam"
@@ -160,7 +160,7 @@ import UdevRules
     #expect(redacted.devices[0].driver == user)
   }
 
-  /// What only looks like one is told, because it may explain.
+  /// A word that only resembles an identifier is kept, because it may explain the answer.
   @Test(arguments: [
     ("6fa459ea-ee8a-3ca4-894e-db77e160355f", true), ("6fa459ea-ee8a-3ca4-894e-db77e160355", false),
     ("6fa459ea-ee8a-3ca4-894e:db77e160355f", false), ("00:1a:2b:3c:4d:99", true),
@@ -195,7 +195,7 @@ import UdevRules
 
   @Test func `keeps what belongs together together, and apart what is apart`() throws {
     let facts = try #require(try Self.facts().redacted())
-    // "user1" is somebody else's real name, and gets a stand-in, too.
+    // "user1" is the real name of another user, so it is replaced as well.
     let user = try #require(facts.account.user)
     #expect(facts.account.userNames[1042] == user)
     #expect(facts.account.groupNames[1042] == user)
@@ -209,7 +209,7 @@ import UdevRules
     #expect(facts.access.decide().outcome == (try Self.facts().access.decide().outcome))
   }
 
-  /// The facts with rules of the administrator's.
+  /// The facts with a rule of the administrator.
   private static func facts(withRule rule: String) throws -> AccessFacts {
     var facts = try facts()
     let file = RuleFile(
@@ -243,7 +243,7 @@ import UdevRules
     let redacted = try #require(facts.redacted())
     let text = try JSON.encode(redacted)
     #expect(!text.contains(secret))
-    // The device still has the attribute that the rule asks for.
+    // The device still has the attribute that the rule matches.
     #expect(
       redacted.rules?.report("add")?.outcomes.map(\.verdict).count
         == facts.rules?.report("add")?.outcomes.map(\.verdict).count)
@@ -325,7 +325,7 @@ import UdevRules
     #expect(facts.redacted() == nil)
   }
 
-  /// Nothing else in the facts names this home.
+  /// No other fact contains this home directory.
   @Test(arguments: [
     "/home/arthur/dent: it is a file", "in '/home/arthur/dent' (2)", "at=/home/arthur",
   ])
@@ -339,8 +339,8 @@ import UdevRules
     #expect(text.contains("it is a file") == sentence.contains("it is a file"))
   }
 
-  /// Every text of a snapshot in its turn tells the secret: none may be forgotten, also not one
-  /// that is added later.
+  /// Puts the secret into each text of a snapshot, one at a time, including fields that are added
+  /// later.
   @Test(arguments: ["zaphod", "/home/zaphod", "x zaphod y"])
   func `looks at every text of the facts`(_ secret: String) throws {
     let tree = try JSON.decode(Tree.self, JSON.encode(Self.facts()))
@@ -359,7 +359,7 @@ import UdevRules
 }
 
 extension Tree {
-  /// A tree for each text in this one, with that text replaced.
+  /// Returns copies of this tree, each with another text replaced.
   fileprivate func replacingEachText(with text: String) -> [Tree] {
     switch self {
     case .text:

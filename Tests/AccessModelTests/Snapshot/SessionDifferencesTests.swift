@@ -28,7 +28,7 @@ import Testing
     #expect(texts(from: active, to: inactive) == ["the session became inactive"])
     #expect(texts(from: inactive, to: active) == ["the session became active"])
     #expect(texts(from: active, to: none) == ["the session ended"])
-    // A session that has just begun was not active before.
+    // A new session has no previous state.
     #expect(texts(from: none, to: inactive) == ["a session began, which is inactive"])
     #expect(texts(from: none, to: active) == ["a session began, which is active"])
     let other = session("2", isActive: false)

@@ -9,7 +9,7 @@ import Testing
     return node
   }
 
-  /// Facts about a path, with what was met on the way to it and to the directory of locks.
+  /// Returns facts about a path, with the given nodes on the way to it and to the lock directory.
   private static func facts(
     _ path: String, _ nodes: [Node], device: String? = nil, mounts: [String] = []
   ) -> AccessFacts {

@@ -4,8 +4,7 @@ import DeviceWatching
 import LinuxDevices
 import Synchronization
 
-/// A machine on which a program has the camera open while the second look at its users goes on, and at no
-/// other time.
+/// A machine on which a program has the camera open only during the second scan of its users.
 final class BrieflyUsedMachine: MachineWrapper {
   var wrapped: any Machine { machine }
   let machine: InMemoryMachine

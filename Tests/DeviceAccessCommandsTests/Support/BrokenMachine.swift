@@ -2,7 +2,7 @@ import AccessModel
 import DeviceWatching
 import LinuxDevices
 
-/// A machine on which nothing can be observed.
+/// A machine on which every observation fails.
 struct BrokenMachine: Machine {
   var error: DeviceError
 

@@ -1,12 +1,14 @@
 import Glibc
 import Testing
 
-/// What the program `broken-system` can do on this machine.
+/// The features of the program `broken-system` that work on this machine.
 enum BrokenSystem {
-  /// Whether a child can have mounts of its own: as root, or in a user namespace.
+  /// A Boolean value that indicates whether a child process can have its own mounts, as root or in
+  /// a user namespace.
   static let hasMounts = works("--hide /sys")
 
-  /// Whether a child can have a filesystem that answers nothing.
+  /// A Boolean value that indicates whether a child process can have a filesystem that does not
+  /// respond.
   static let hasSilence = works("--silent /mnt")
 
   private static func works(_ options: String) -> Bool {
@@ -22,7 +24,7 @@ extension Trait where Self == ConditionTrait {
       "it hides directories, which takes root or a user namespace, and a root that is a mount")
   }
 
-  /// Skips a test that mounts a filesystem that a program serves.
+  /// Skips a test that mounts a filesystem served by a program.
   static var requiresSilentFilesystem: Self {
     .enabled(
       if: BrokenSystem.hasSilence,

@@ -4,13 +4,13 @@ import DevicePermissionsTesting
 import LegoKit
 import LinuxDevices
 
-/// What a command wrote and how it ended.
+/// The output and exit status of a command.
 struct CommandResult {
   var output: String
   var errors: String
   var status: ExitStatus
 
-  /// Runs a command line in this process, on a machine of the test's own.
+  /// Runs a command line in this process, on a machine that the test provides.
   static func run(
     _ arguments: [String], on machine: any Machine = Machines.laptop(),
     environment: [String: String] = ["LANG": "C.UTF-8"], input: Int32 = -1,
@@ -29,7 +29,7 @@ struct CommandResult {
     return CommandResult(output: output.text, errors: errors.text, status: status)
   }
 
-  /// Whether standard error holds exactly one line.
+  /// A Boolean value that indicates whether standard error contains exactly one line.
   var hasOneErrorLine: Bool {
     errors.hasPrefix("devaccess: ") && errors.hasSuffix("\n")
       && errors.filter { $0 == "\n" }.count == 1

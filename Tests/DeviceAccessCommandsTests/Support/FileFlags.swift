@@ -6,7 +6,7 @@ private let hasFileFlags =
   .status == 0
 
 extension Trait where Self == ConditionTrait {
-  /// Skips a test of flags of chattr(1), which not every filesystem has.
+  /// Skips a test of the flags of chattr(1), which not every filesystem supports.
   static var requiresFileFlags: Self {
     .enabled(if: hasFileFlags, "files in the temporary directory have no flags")
   }

@@ -1,8 +1,9 @@
 import DevicePermissionsTesting
 
-/// The machines that the commands are run on.
+/// The machines on which the tests run commands.
 enum Machines {
-  /// A laptop with a camera and its metadata sibling; bob sits at it, alice came over ssh.
+  /// Returns a laptop with a camera and its metadata sibling, which bob uses locally and alice over
+  /// SSH.
   static func laptop(
     running user: String = "alice", _ configure: (inout MachineDescription) -> Void = { _ in }
   ) -> InMemoryMachine {

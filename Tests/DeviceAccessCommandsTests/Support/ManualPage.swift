@@ -1,12 +1,12 @@
 @testable import DeviceAccessCommands
 
-/// A page of the manual, read from its mdoc source.
+/// A manual page, parsed from its mdoc source.
 struct ManualPage {
-  /// A command line that a page shows, and the output below it.
+  /// A command line in a page, along with the output below it.
   struct Example {
-    /// The line behind the prompt.
+    /// The line after the prompt.
     var line: String
-    /// Whether the prompt is that of root.
+    /// A Boolean value that indicates whether the prompt is root's.
     var isPrivileged: Bool
     /// The lines that the command prints; `nil` if the page does not show them.
     var output: [String]?
@@ -15,35 +15,35 @@ struct ManualPage {
   let text: String
   private let lines: [String]
 
-  /// Reads a page by the name of its file, such as `devaccess-check.1`.
+  /// Reads a page, given the name of its file, such as `devaccess-check.1`.
   init(_ name: String) throws {
     text = try Repository.read("Documentation/man/\(name)")
     lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The page of a command.
+  /// Reads the page of a command.
   init(_ command: CommandName) throws {
     try self.init("devaccess-\(command.rawValue).1")
   }
 
-  /// The files of the pages that belong to no single command.
+  /// The files of the pages that do not belong to a single command.
   static let others = [
     "devaccess.1", "devaccess-snapshot.5", "devaccess-answers.7", "devaccess-broker.8",
   ]
   static let all = others + CommandName.allCases.map { "devaccess-\($0.rawValue).1" }
 
-  /// The headings of the sections, in their order.
+  /// The headings of the sections, in order.
   var headings: [String] {
     lines.filter { $0.hasPrefix(".Sh ") }.map { String($0.dropFirst(4)) }
   }
 
-  /// The lines below a heading.
+  /// Returns the lines below a heading.
   func section(_ heading: String) -> [String] {
     Array(
       lines.drop { $0 != ".Sh \(heading)" }.dropFirst().prefix { !$0.hasPrefix(".Sh ") })
   }
 
-  /// What the page is called, and what it is about.
+  /// The one-line description of the page.
   var summary: String? {
     lines.first { $0.hasPrefix(".Nd ") }.map { String($0.dropFirst(4)) }
   }
@@ -92,7 +92,7 @@ struct ManualPage {
 }
 
 extension ManualPage.Example {
-  /// The words behind `devaccess` up to the end of that command; `nil` for another program.
+  /// The words after `devaccess`, up to the end of that command; `nil` for another program.
   var arguments: [String]? {
     guard
       let start = line.ranges(of: "devaccess ").first(where: { range in

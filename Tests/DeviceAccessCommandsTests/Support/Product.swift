@@ -2,27 +2,27 @@ import Foundation
 import Glibc
 import LinuxTestSupport
 
-/// The built command, run as a process of its own.
+/// The built command, run as a separate process.
 struct Product {
-  /// How it ended and what it wrote.
+  /// The exit status and output of the command.
   struct Result {
     var output: String
     var errors: String
-    /// The exit status, or 128 and the signal.
+    /// The exit status, or 128 plus the number of the signal.
     var status: Int32
   }
 
-  /// Where the command was built: beside the test bundle.
-  ///
-  /// `nil` when it is not there.
+  /// The path of the command, next to the test bundle; `nil` if it was not built.
   static let path: String? = BuiltProgram.path("devaccess")
 
   private static func cStrings(_ strings: [String]) -> [UnsafeMutablePointer<CChar>?] {
     unsafe strings.map { (string: String) in unsafe strdup(string) } + [nil]
   }
 
-  /// Runs a shell command in which `$devaccess` is the command and `$broken` the program that
-  /// breaks the system for it, and waits for it.
+  /// Runs a shell script and waits for it.
+  ///
+  /// In the script, `$devaccess` is the command, and `$broken` is a program that runs a command on
+  /// a broken system.
   static func run(_ script: String) throws -> Result {
     guard let path else { throw TestFailure(description: "devaccess was not built") }
     let output = try TemporaryFile()
@@ -30,7 +30,7 @@ struct Product {
     let line = "{ \(script)\n} >\(output.path) 2>\(errors.path)"
     var process: pid_t = 0
     let arguments = unsafe cStrings(["/bin/bash", "-c", line])
-    // Where the run of the tests keeps what programs write for their user.
+    // The directories in which the test run keeps files that programs write for their user.
     let folders = ["HOME", "TMPDIR"].compactMap { name in
       ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)" }
     }

@@ -1,7 +1,7 @@
 import DeviceAccessCommands
 import Synchronization
 
-/// A sink that keeps what is written, and can fail like a pipe or a disk.
+/// A sink that stores its input, and can fail like a pipe or a disk.
 final class RecordingSink: TextSink {
   let isTerminal: Bool
   private let failure: OutputError?

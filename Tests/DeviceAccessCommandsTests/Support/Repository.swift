@@ -1,14 +1,14 @@
 import Glibc
 
-/// Files of this repository that the tests hold against the code.
+/// The files of this repository that tests compare with the code.
 enum Repository {
   private static let root = #filePath.split(separator: "/").dropLast(4)
     .reduce(into: "") { $0 += "/" + $1 }
 
-  /// The path of a file, from its path from the root of the repository.
+  /// Returns the path of a file, given its path from the repository root.
   static func path(_ path: String) -> String { root + "/" + path }
 
-  /// Reads a file by its path from the root of the repository.
+  /// Reads a file, given its path from the repository root.
   static func read(_ path: String) throws -> String {
     try read(path: Self.path(path))
   }

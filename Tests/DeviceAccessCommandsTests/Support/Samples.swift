@@ -1,6 +1,6 @@
 import AccessModel
 
-/// Values made by hand, so that texts can be compared to the letter.
+/// Handwritten values, so that tests can compare complete texts.
 enum Samples {
   static var nodes: [Node] {
     let root = Node(path: "/", type: .directory, mode: 0o755, uid: 0, gid: 0)

@@ -1,9 +1,9 @@
 import JSONReading
 
-/// Checks values against a JSON Schema, as far as our schema goes (2020-12).
+/// Validates values against the parts of JSON Schema (2020-12) that our schema uses.
 ///
-/// Stricter than the standard in one point: a member that the schema does not describe is a
-/// problem, so that nothing is printed that is not documented.
+/// It is stricter than the standard in one respect: a member that the schema does not describe is a
+/// problem. All output must be documented.
 struct SchemaChecker {
   let root: ParsedJSON
 
@@ -11,7 +11,7 @@ struct SchemaChecker {
     root = try ParsedJSON(parsing: Array(text.utf8))
   }
 
-  /// What is wrong with a value; empty when it fits.
+  /// Returns the problems of a value; empty if it is valid.
   func problems(_ value: ParsedJSON, definition: String) -> [String] {
     problems(
       value, .object([.init(key: "$ref", value: .string("#/$defs/\(definition)"))]), at: definition)

@@ -1,7 +1,7 @@
 import Glibc
 import LinuxTestSupport
 
-/// A file with given contents, gone when the value goes.
+/// A file with given contents, which is removed when the value is deallocated.
 final class TemporaryFile {
   let path: String
 
@@ -28,20 +28,20 @@ final class TemporaryFile {
 
   deinit { unsafe unlink(path) }
 
-  /// A read-only descriptor on the file; the caller closes it.
+  /// Returns a read-only descriptor for the file, which the caller must close.
   func open() throws -> Int32 {
     let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw TestFailure(description: "open failed: \(errno)") }
     return descriptor
   }
 
-  /// What the file holds now.
+  /// Returns the current contents of the file.
   func contents() throws -> String {
     try Repository.read(path: path)
   }
 }
 
-/// Why a test could not do what it wanted to.
+/// The reason why a test could not be prepared.
 struct TestFailure: Error, CustomStringConvertible {
   var description: String
 }

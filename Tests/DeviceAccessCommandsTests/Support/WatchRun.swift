@@ -4,16 +4,18 @@ import DevicePermissionsTesting
 import LegoKit
 import Testing
 
-/// A command that watches a machine of the test's own.
+/// Runs commands that watch a machine that the test provides.
 enum WatchRun {
-  /// What it wrote, and how it ended.
+  /// The output, errors and exit status.
   struct Result {
     var lines: [String]
     var errors: String
     var status: DeviceAccessCommands.ExitStatus
   }
 
-  /// Runs it, takes a step after each line, and ends it after the line that follows the last one.
+  /// Runs a command and takes a step after each line.
+  ///
+  /// It ends the command after the line that follows the last step.
   static func lines(
     _ arguments: [String], on machine: InMemoryMachine, _ steps: [(InMemoryMachine) -> Void]
   ) async throws -> Result {
@@ -44,7 +46,7 @@ enum WatchRun {
   }
 }
 
-/// A sink whose lines arrive one by one, also those that are written together.
+/// A sink that delivers lines one by one, even if several are written together.
 private struct LineSink: TextSink {
   let lines: AsyncStream<String>
   private let continuation: AsyncStream<String>.Continuation

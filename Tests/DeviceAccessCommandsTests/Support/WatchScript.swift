@@ -1,13 +1,14 @@
 import LinuxTestSupport
 
-/// A script about the process that watches.
+/// Runs scripts that test a watching process.
 enum WatchScript {
-  /// Runs a script for a folder, with its own mounts if wanted.
+  /// Runs a script with a temporary directory and, if requested, its own mounts.
   ///
-  /// In it `watch` begins to watch a path, as somebody else with `by=$as`, and `next` prints its next
-  /// line without the time. `seek` prints the next one with a word: of devices that everybody may have
-  /// open there are other lines, too. `hold` has a process hold `node` until `become`, which has it execute
-  /// a program in place of itself, and the node looked at.
+  /// The script can use these functions: `watch` starts to watch a path, as another user with
+  /// `by=$as`. `next` prints the next line without the time. `seek` prints the next line that
+  /// contains a word, because devices that all users can open cause other lines as well. `hold`
+  /// starts a process that has `node` open. `become` replaces this process by another program, and
+  /// triggers a scan of the node.
   static func run(_ script: String, apart: Bool = false) throws -> Product.Result {
     let whole =
       #"""

@@ -36,11 +36,12 @@ import Testing
 
   private static let odd: KeySequences = {
     var keys = KeySequences()
-    // Control-K, as terminals of the past had it; a beginning of another key; an end of its own.
+    // Control-K, as on old terminals; a sequence that another one starts with; a sequence that ends
+    // in an unusual way.
     for (bytes, key) in [
       ("\u{0B}", Key.up), ("\u{1B}<", .home), ("\u{1B}<u", .pageUp), ("\u{1B}OA", .left),
       ("\u{01}@\r", .end),
-      // What can be typed stays what it is.
+      // Characters that can be typed keep their meaning.
       ("a", .down), ("\r", .down), ("\u{1B}", .down), ("\u{7F}", .down), ("\u{0B}", .down),
       ("", .down),
     ] { keys.add(Array(bytes.utf8), key) }
@@ -50,7 +51,7 @@ import Testing
   private static let oddCases: [(String, [Key])] = [
     ("\u{0B}a\r\u{7F}", [.up, .character("a"), .enter, .backspace]),
     ("\u{1B}<u\u{1B}<x", [.pageUp, .home, .character("x")]),
-    // Not in the description, or in it as another key.
+    // Sequences that the description does not contain, or contains for another key.
     ("\u{1B}OB\u{1B}OA\u{1B}[6~\u{1B}[A", [.down, .left, .pageDown, .up]),
     ("\u{01}@\rq", [.end, .character("q")]), ("\u{1B}\u{1B}<u", [.escape, .pageUp]),
   ]
@@ -77,7 +78,7 @@ import Testing
   @Test func `nonsense is no key, and is not kept`() {
     var decoder = KeyDecoder()
     #expect(decoder.decode([0xFF, 0x80, 0xC0, 0x80, 0xE2, 0x28, 0xF8]) == [.character("(")])
-    // A sequence without an end.
+    // A sequence that does not end.
     let endless = [0x1B, UInt8(ascii: "[")] + [UInt8](repeating: UInt8(ascii: "1"), count: 30)
     #expect(decoder.decode(endless) == [])
     #expect(!decoder.isWaiting)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `A line of a screen` {
   @Test func `has the width that the C library gives it`() throws {
     guard let locale = unsafe newlocale(1 << LC_CTYPE, "C.UTF-8", nil),
-      // Its header hides it.
+      // The header does not declare the function here.
       let symbol = unsafe dlsym(nil, "wcwidth")
     else { throw TestFailure(description: "no C.UTF-8, or no wcwidth(3)") }
     let wcwidth = unsafe unsafeBitCast(symbol, to: (@convention(c) (wchar_t) -> Int32).self)
@@ -19,13 +19,14 @@ import Testing
     var (count, others) = (0, 0)
     for value in UInt32(0x20)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
-      // What would be escaped is not shown, and newer characters are unknown to an older library.
+      // Characters that would be escaped are not shown, and an older library does not know newer
+      // characters.
       let width = wcwidth(wchar_t(truncatingIfNeeded: value))
       guard width >= 0, Escaped(String(scalar)).description == String(scalar) else { continue }
       count += 1
       if TextWidth.of(scalar) != Int(width) { others += 1 }
     }
-    // From one version of Unicode to another a few marks change.
+    // A few marks differ between versions of Unicode.
     #expect(others < 16)
     #expect(count > 100_000)
   }

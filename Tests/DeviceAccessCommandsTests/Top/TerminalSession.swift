@@ -2,11 +2,11 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-/// A terminal of tmux with a shell in it, in which a script starts the command.
+/// A tmux terminal with a shell, in which a script starts the command.
 enum TerminalSession {
   static let isPossible = (try? Product.run("command -v tmux"))?.status == 0
 
-  /// Functions for a script: each waits for what it names, and fails after two minutes.
+  /// Functions for scripts, each of which waits for a condition and fails after two minutes.
   private static let functions = #"""
     there=$(mktemp -d)
     term() { command tmux -S "$there/socket" -f /dev/null "$@"; }
@@ -61,9 +61,9 @@ enum TerminalSession {
     }
     """#
 
-  /// Runs a script with these functions; `$there` is a folder of its own.
+  /// Runs a script with these functions; `$there` is a temporary directory.
   static func run(_ script: String) throws -> Product.Result {
-    // The indentation of this file would reach the here-document.
+    // Indentation would become part of the here-document.
     try Product.run(functions + "\n" + script)
   }
 }

@@ -87,7 +87,7 @@ import Testing
     #expect(scene.paths == (0..<12).map { "/dev/ttyUSB\($0)" })
     scene.press(.character("S"))
     #expect(scene.paths == (0..<12).reversed().map { "/dev/ttyUSB\($0)" })
-    // Sorted by the answer, those that are allowed come first.
+    // When sorted by answer, the allowed devices come first.
     while scene.design.sort != .status { scene.press(.character("s")) }
     scene.press(.character("S"))
     #expect(
@@ -173,7 +173,7 @@ import Testing
 }
 
 extension TopScan {
-  /// The look that a scene is made of.
+  /// Creates the scan that a scene shows.
   fileprivate init(_ scene: TopScene) {
     self.init([])
     rows = scene.design.rows

@@ -6,11 +6,11 @@ import TerminalScreen
 
 @testable import DeviceAccessCommands
 
-/// What `devaccess top` shows of a machine in memory.
+/// The screen of `devaccess top` for a machine in memory.
 struct TopScene {
   var design: TopDesign
 
-  /// Looks at a machine once, as the command does without arguments.
+  /// Scans a machine once, like the command without arguments.
   init(
     _ machine: InMemoryMachine, columns: Int = 80, rows: Int = 24, unicode: Bool = true,
     _ targets: [Question.Target]? = nil
@@ -28,7 +28,7 @@ struct TopScene {
     }
   }
 
-  /// A list of many devices, which no machine was looked at for.
+  /// Creates a list of many devices without scanning a machine.
   init(count: Int) {
     design = TopDesign(style: .plain, size: .standard)
     var scan = TopScan([])
@@ -56,7 +56,7 @@ struct TopScene {
     TopBlueprint().change(&design, on: .resized(size))
   }
 
-  /// Answers the question of the details that are shown.
+  /// Answers the question about the details on the screen.
   mutating func observe(_ machine: InMemoryMachine) throws {
     guard let question = design.detailQuestion else { return }
     var named = question
@@ -66,9 +66,9 @@ struct TopScene {
 
   var screen: Screen { TopScreen(design).screen }
   var text: String { screen.text }
-  /// The lines that are not empty.
+  /// The nonempty lines.
   var lines: [String] { text.split(separator: "\n").map(String.init) }
-  /// The paths of the rows that are seen.
+  /// The paths of the visible rows.
   var paths: [String] {
     lines.compactMap { line in
       let word = line.dropFirst(2).prefix { $0 != " " }
@@ -76,14 +76,14 @@ struct TopScene {
     }
   }
 
-  /// The path of the row that is selected, as the screen marks it.
+  /// The path of the selected row, which is marked on the screen.
   var selected: String? {
     lines.first { $0.hasPrefix("> ") }.map { String($0.dropFirst(2).prefix { $0 != " " }) }
   }
 }
 
 extension Machines {
-  /// A desk with devices of several kinds, some of them used.
+  /// Returns a machine with devices of several kinds, some of which are in use.
   static func desk() -> InMemoryMachine {
     InMemoryMachine { machine in
       machine.addUser("bob", id: 1000)
@@ -101,7 +101,7 @@ extension Machines {
     }
   }
 
-  /// A machine with many serial ports.
+  /// Returns a machine with many serial ports.
   static func rack(_ count: Int) -> InMemoryMachine {
     InMemoryMachine { machine in
       machine.addGroup("dialout", id: 20)

@@ -5,7 +5,7 @@ import Testing
 @testable import DeviceAccessCommands
 
 @Suite struct `The screen of top` {
-  /// A screen with a last line, and empty lines before that.
+  /// Returns a screen with empty lines before its last line.
   private static func screen(_ text: String, foot: String, rows: Int) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return text + String(repeating: "\n", count: rows - lines.count) + foot + "\n"
@@ -159,7 +159,7 @@ import Testing
     #expect(scene.paths.count == 20)
     #expect(scene.selected == "/dev/ttyUSB999")
     #expect(scene.lines.last?.hasSuffix("981-1000 of 1000") == true)
-    // Of the fastest of many, as a loaded machine adds to most.
+    // Compare the fastest of many runs, because load on the machine slows most of them down.
     let few = TopScene(count: 30)
     let (least, most) = try (fastest(few), fastest(scene))
     #expect(most < least * 10, "\(least) \(most)")

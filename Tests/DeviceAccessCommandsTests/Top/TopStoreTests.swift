@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Waits for a design; the test's time is its bound.
+  /// Waits for a design; only the time limit of the test ends the wait.
   private func wait(_ store: Store, until isReached: @Sendable (TopDesign) -> Bool) async {
     for await design in store.designs where isReached(design) { return }
   }
@@ -73,7 +73,7 @@ import Testing
   @Test func `the answer that is shown in detail is followed, until it is left`() async throws {
     let machine = Machines.desk()
     let store = store(of: machine, [.kind(.serial)])
-    // Devices, answers and users are each watched by then.
+    // At this point, devices, answers and users are all watched.
     await wait(store) { $0.rows.count == 2 && $0.use != nil }
     let watches = machine.watchCount
     store.build(.key(.end))

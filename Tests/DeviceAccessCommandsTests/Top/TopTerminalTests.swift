@@ -5,13 +5,13 @@ import Testing
 
 @testable import DeviceAccessCommands
 
-// One at a time: each test blocks a thread until its shell ends.
+// Run one test at a time, because each one blocks a thread until its shell ends.
 @Suite(
   .serialized, .timeLimit(.minutes(10)),
   .enabled(if: Product.path != nil, "devaccess is not beside the test bundle"),
   .enabled(if: TerminalSession.isPossible, "tmux is not installed"))
 struct `The terminal that top is shown in` {
-  /// What the built-in example looks like after some keys.
+  /// Returns the screen of the built-in example after some keys.
   private func example(_ columns: Int, _ rows: Int, _ keys: Key...) throws -> TemporaryFile {
     let facts = try SnapshotFile.decode(
       PackageResources.example_snapshot_json, name: "the example"
@@ -31,7 +31,7 @@ struct `The terminal that top is shown in` {
 
   @Test func `shows what the screen is, at every size, and after every key`() throws {
     let standard = try example(80, 24)
-    // What was found stays selected.
+    // The device that was found stays selected.
     let found = try example(80, 24, .down)
     let large = try example(200, 60, .down)
     let small = try example(40, 10, .down)
@@ -78,8 +78,8 @@ struct `The terminal that top is shown in` {
   }
 
   @Test func `is given back when the program itself is at fault`() throws {
-    // Without memory for the next screen, the runtime ends the program. The room that the allocator
-    // keeps for more threads would do for many screens.
+    // Without memory for the next screen, the runtime ends the program. By default, the allocator
+    // reserves memory for other threads that would suffice for many screens.
     let result = try TerminalSession.run(
       """
       export MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=0 MALLOC_TOP_PAD_=0
@@ -113,7 +113,7 @@ struct `The terminal that top is shown in` {
     #expect(result.errors == "")
   }
 
-  /// A link, and another spelling, lead to the device whose users are told.
+  /// A link or another notation leads to the device whose users are shown.
   @Test(.requiresRoot, arguments: ["link", "./node", "../$(basename \"$there\")/node"])
   func `shows who uses what another path leads to`(path: String) throws {
     let result = try TerminalSession.run(
@@ -195,7 +195,8 @@ struct `The terminal that top is shown in` {
     #expect(result.errors == "")
   }
 
-  /// Each sends its own sequences; the last is of a description that only the test has.
+  /// Each terminal sends its own sequences, and the description of the last one exists only in this
+  /// test.
   @Test func `has the arrow and page keys of its description`() throws {
     let result = try TerminalSession.run(
       #"""
@@ -229,7 +230,8 @@ struct `The terminal that top is shown in` {
     #expect(result.errors == "")
   }
 
-  /// These have no second screen: what was shown stays above the prompt, but not its last line.
+  /// These terminals have no alternate screen, so the contents remain above the prompt, except for
+  /// the last line.
   @Test(arguments: ["linux", "vt100", "vt220"])
   func `has an empty last line for the prompt`(_ type: String) throws {
     let result = try TerminalSession.run(

@@ -5,7 +5,7 @@ import Testing
 @testable import LinuxDevices
 
 /// Settings as written in a unit file, and as reported by the manager.
-@Suite struct `The two roads to the settings of a unit` {
+@Suite struct `The two sources of the settings of a unit` {
   /// One setting: its lines, and its effect on the properties.
   private struct Choice {
     var lines: [String]

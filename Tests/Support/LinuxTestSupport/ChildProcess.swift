@@ -1,6 +1,6 @@
 package import Glibc
 
-/// A process that a test starts with a shell command and ends with itself.
+/// A process that a test starts with a shell command, and that ends along with the test.
 ///
 /// The command ends in `exec cat`, which waits until its input is closed.
 package final class ChildProcess {
@@ -31,7 +31,7 @@ package final class ChildProcess {
     guard failure == 0 else { throw SystemError(call: "posix_spawn", errno: failure) }
   }
 
-  /// Waits until the command has become what it ends in.
+  /// Waits until the process runs the program that the command ends in.
   package func becomes(_ name: String) async throws {
     for _ in 0..<1000 {
       var buffer = [UInt8](repeating: 0, count: 64)
@@ -44,7 +44,7 @@ package final class ChildProcess {
     throw SystemError(call: "the child never became \(name)", errno: 0)
   }
 
-  /// Waits until it is a zombie.
+  /// Waits until the process is a zombie.
   package func ends() async throws {
     for _ in 0..<1000 {
       var info = unsafe siginfo_t()
@@ -55,7 +55,7 @@ package final class ChildProcess {
     throw SystemError(call: "the child never ended", errno: 0)
   }
 
-  /// Ends it and takes its status away.
+  /// Ends the process and reaps it.
   package func reap() {
     guard input >= 0 else { return }
     close(input)

@@ -1,15 +1,15 @@
 package import Glibc
 
-/// A child process that holds a device in one way until the value is gone.
+/// A child process that holds a device in a specified way until the value is deallocated.
 package final class HoldingChild {
   /// The command name, which no other process has.
   package let name: String
   private let child: ChildProcess
 
-  /// The number of the process.
+  /// The process ID.
   package var number: pid_t { child.number }
 
-  /// The program, built beside the test bundle; `nil` when it is not there.
+  /// The path of the program, next to the test bundle; `nil` if it was not built.
   package static let program: String? = BuiltProgram.path("device-holder")
 
   package init(_ way: String, _ path: String) async throws {
@@ -17,7 +17,7 @@ package final class HoldingChild {
     child = try await ChildProcess("exec \(Self.program ?? "device-holder") \(name) \(way) \(path)")
   }
 
-  /// Waits until it runs under its name.
+  /// Waits until the process runs under its name.
   package func hasStarted() async throws { try await child.becomes(name) }
 
   /// Ends the child.

@@ -4,10 +4,10 @@ package import DeviceWatching
 package import LinuxDevices
 package import Synchronization
 
-/// A machine on which some looks in a row fail, and which does not tell who begins to use a device.
+/// A machine on which a number of scans in a row fail, and which sends no events about uses.
 package final class ExhaustedMachine: MachineWrapper {
   package let wrapped: any Machine
-  /// How many looks are still to fail.
+  /// The number of scans that will still fail.
   package let failures = Atomic(0)
   package let error: DeviceError
 

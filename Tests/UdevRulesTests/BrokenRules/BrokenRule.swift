@@ -3,7 +3,8 @@ import Foundation
 import Testing
 import UdevRules
 
-/// A machine with a rule that does not work, as `Tests/Fixtures/BrokenRules/README.md` describes it.
+/// A machine with a rule that does not work, in the format of
+/// `Tests/Fixtures/BrokenRules/README.md`.
 struct BrokenRule: CustomTestStringConvertible {
   struct Malformed: Error, CustomStringConvertible {
     let description: String
@@ -127,7 +128,7 @@ struct BrokenRule: CustomTestStringConvertible {
     return true
   }
 
-  /// The files as they are described.
+  /// The rules files as described.
   var ruleFiles: [RuleFile] {
     files.map { file in
       let url = URL(filePath: file.path)
@@ -138,7 +139,7 @@ struct BrokenRule: CustomTestStringConvertible {
     }
   }
 
-  /// The facts, with these files.
+  /// Returns the facts with the given files.
   func facts(_ files: [RuleFile]) -> RuleFacts {
     let order = UdevRuleFileChoice.folders
     let sorted = files.sorted {
@@ -164,7 +165,7 @@ struct BrokenRule: CustomTestStringConvertible {
     return facts
   }
 
-  /// The node as it is; `nil` where that is not said.
+  /// The current node; `nil` if the description does not contain it.
   var node: Node? {
     guard let mode = state["mode"].flatMap({ UInt16($0, radix: 8) }) else { return nil }
     return Node(

@@ -2,7 +2,7 @@ import AccessModel
 import Testing
 import UdevRules
 
-/// Each file of `Tests/Fixtures/BrokenRules`.
+/// Tests every file in `Tests/Fixtures/BrokenRules`.
 @Suite struct `A broken rule` {
   @Test(arguments: try BrokenRule.all)
   func `is explained, and the printed fix mends it`(sample: BrokenRule) throws {

@@ -2,7 +2,7 @@ import AccessModel
 import Foundation
 import UdevRules
 
-/// The files of a machine in a folder of their own, on which the printed commands are run.
+/// The files of a machine in a temporary directory, in which the printed commands are run.
 final class FixedMachine {
   private let root = FileManager.default.temporaryDirectory
     .appending(path: "devaccess-rules-\(UUID().uuidString)").path(percentEncoded: false)
@@ -19,10 +19,10 @@ final class FixedMachine {
 
   deinit { try? FileManager.default.removeItem(atPath: root) }
 
-  /// Runs the commands as they are printed, but below the folder; those that make an event are
-  /// left out.
+  /// Runs the printed commands with paths below the directory, and skips commands that trigger an
+  /// event.
   ///
-  /// - Returns: The event that they make; `nil` when they make none.
+  /// - Returns: The event that they trigger; `nil` if there is none.
   func run(_ commands: [String]) throws -> String? {
     var action: String?
     for command in commands {
@@ -35,7 +35,7 @@ final class FixedMachine {
       }
       let process = Process()
       process.executableURL = URL(filePath: "/bin/sh")
-      // Every path that a command names begins a word or follows a quote.
+      // Paths in commands start a word or follow a quotation mark.
       process.arguments = ["-c", moved(command)]
       try process.run()
       process.waitUntilExit()
@@ -55,7 +55,7 @@ final class FixedMachine {
     return moved
   }
 
-  /// The files as they are now.
+  /// The current files.
   var files: [RuleFile] {
     get throws {
       try UdevRuleFileChoice.folders.flatMap { folder in

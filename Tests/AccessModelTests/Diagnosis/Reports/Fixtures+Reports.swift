@@ -1,8 +1,8 @@
 import AccessModel
 
-/// What reports say of their machines.
+/// Situations that occur in reports.
 extension Fixtures {
-  /// A device of another subsystem, known to udev and asked for by its path.
+  /// Asks by path for a device of another subsystem that udev knows.
   mutating func askDevice(
     _ path: String, subsystem: String, mode: UInt16 = 0o660, gid: UInt32 = 0,
     tags: [String] = ["seat"], isInitialized: Bool = true
@@ -19,15 +19,15 @@ extension Fixtures {
     facts.devices = [device]
   }
 
-  /// The camera as the raw node of a pipeline, with the memory for its pictures.
+  /// Makes the camera the raw node of a pipeline, with the heap for its buffers.
   mutating func askPipeline(heap: String, mode: UInt16, gid: UInt32 = 0) {
     device { $0.driver = "unicam" }
-    // The observer asks for a name that no node has, where none is a camera.
+    // If no node is a camera, the observer asks for a name that does not exist.
     facts.access.request = .open(path: "/dev/video1", flags: [.readWrite, .nonBlocking])
     add(heap, .characterDevice, mode: mode, gid: gid)
   }
 
-  /// The media controller of the webcam, for group video and without a tag.
+  /// Adds the media controller of the webcam, with group video and without a tag.
   mutating func addController() {
     add("/dev/media0", .characterDevice, mode: 0o660, gid: Fixtures.video)
     facts.devices.append(
@@ -36,20 +36,20 @@ extension Fixtures {
         kernelName: "media0"))
   }
 
-  /// In a container, where logind and its sessions do not show.
+  /// Moves the subject to a container, where logind and its sessions are not visible.
   mutating func contain(_ container: String) {
     facts.confinement.container = container
     facts.session = nil
     facts.account.loginGroups = nil
   }
 
-  /// In a user namespace that maps the user's own numbers alone.
+  /// Moves the subject to a user namespace that maps only the user's own IDs.
   mutating func unmap() {
     let map = IDMap([IDMap.Range(inside: 0, outside: Fixtures.alice, length: 1)])
     facts.access.subject.userNamespace = IDMapping(users: map, groups: map)
   }
 
-  /// In a container whose group of that name has another number than the node's.
+  /// Gives the group of that name another ID in the container than on the node.
   mutating func renumber(_ name: String, node: UInt32, inside: UInt32) {
     facts.account.groupNames = facts.account.groupNames.filter { $0.value != name }
     facts.account.groupNames[node] = nil
@@ -57,18 +57,18 @@ extension Fixtures {
     join(inside)
   }
 
-  /// As a systemd service.
+  /// Makes the subject a systemd service.
   mutating func serve(_ unit: String) {
     facts.confinement.unit = unit
     session(nil, seat: nil, active: nil)
   }
 
-  /// As the user in front of the machine.
+  /// Makes the subject the user of the active session.
   mutating func sit() {
     session("2", isActive: true, active: Fixtures.alice)
   }
 
-  /// Without the node that udev knows.
+  /// Removes the node of the camera, which udev still knows.
   mutating func hide() {
     facts.access.nodes.removeAll { $0.path == "/dev/video0" }
   }

@@ -7,24 +7,24 @@ import Testing
   import Foundation
 #endif
 
-/// A public report of a failure, recorded as a snapshot by somebody who had not read the
-/// reasoning that is to explain it.
+/// A public report of a failure, recorded as a snapshot by a person who had not read the code that
+/// explains it.
 ///
-/// Each line of the files in `Tests/Fixtures/Reports` is one.
+/// Each line of the files in `Tests/Fixtures/Reports` is a report.
 struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
-  /// The name that the collection gives it.
+  /// The name of the report in the collection.
   var report: String
   /// The public thread.
   var source: String
-  /// The cause that the thread found; one that is none of ours starts with `OTHER:`.
+  /// The cause that the thread found; it starts with `OTHER:` if this package has no code for it.
   var expectedCause: String
-  /// Other causes of ours that say the same of these facts.
+  /// Other codes that describe the same facts.
   var nearestCauses: [String]?
-  /// What ended it there.
+  /// The fix that solved the problem in the thread.
   var fixThatWorked: String
-  /// Whether facts can tell the cause.
+  /// A Boolean value that indicates whether the facts determine the cause.
   var isDecidable: Bool
-  /// Why they cannot.
+  /// The reason why they do not.
   var whyNot: String?
   var snapshot: AccessFacts?
 
@@ -41,13 +41,14 @@ struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
 
   var testDescription: String { "\(report) \(source)" }
 
-  /// The causes of ours that say the same of facts whose cause is none of ours.
+  /// The codes that are accepted for the facts: the expected one and the nearest ones.
   var acceptedCauses: Set<String> { Set([expectedCause] + (nearestCauses ?? [])) }
 
-  /// The cause that has to come first: that of the thread, or the one that stands for it here.
+  /// The cause that must come first: the cause from the thread, or its substitute in ``otherwise``.
   var firstCause: String { Self.otherwise[report]?.cause ?? expectedCause }
 
-  /// The reports of a file; a file that cannot be read has none, which the counts show.
+  /// Reads the reports of a file; returns none if the file cannot be read, which a test of the
+  /// count detects.
   static func read(_ name: String) -> [RecordedReport] {
     var folder = URL(filePath: #filePath)
     for _ in 0..<4 { folder.deleteLastPathComponent() }
@@ -61,12 +62,12 @@ struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
   static let first = read("first")
   static let second = read("second")
   static let all = first + second
-  /// Those whose cause facts can tell.
+  /// The reports whose cause can be determined from facts.
   static let decidable = all.filter(\.isDecidable)
-  /// Those that are beyond the facts, or whose cause is none of ours, and that still have facts.
+  /// The reports with facts that do not determine the cause, or whose cause has no code here.
   static let beyond = all.filter { !$0.isDecidable && $0.nearestCauses != nil }
 
-  /// Where another cause than the thread's is right to come first, and why.
+  /// The reports whose first cause must differ from the thread's, and the reason.
   static let otherwise: [String: (cause: String, reason: String)] = [
     "R010": (
       "CONTAINER_NO_ACCESS",
@@ -98,7 +99,7 @@ struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
     ),
   ]
 
-  /// Those where something has to be found out before anything can be done, and what.
+  /// The reports that require a lookup before they can be fixed, and what to look up.
   static let lookedUp: [String: String] = [
     "R106": "which application has the stored answer"
   ]

@@ -23,7 +23,7 @@ struct RecordedReportTests {
       let codes = ([explanation.cause].compactMap(\.self) + explanation.furtherCauses).map(\.code)
       return !codes.contains { $0.rawValue == report.expectedCause }
     }
-    // Of these the thread's cause contradicts the facts, or is the same under another name.
+    // For these, the cause from the thread contradicts the facts, or has another name here.
     #expect(Set(withoutNext.map(\.report)) == ["R064", "R065", "S076"])
   }
 
@@ -31,7 +31,7 @@ struct RecordedReportTests {
   func `something to do is named`(_ report: RecordedReport) throws {
     let explanation = try #require(report.snapshot).explain()
     let isLookedUp = RecordedReport.lookedUp[report.report] != nil
-    // A gap that is closed leaves its list.
+    // When a gap is closed, its entry must be removed from the list.
     #expect(explanation.remedies.isEmpty == isLookedUp, explanation.inShort)
     if isLookedUp { #expect(!explanation.lookups.isEmpty, explanation.inShort) }
   }
@@ -69,7 +69,7 @@ struct RecordedReportTests {
 }
 
 extension Explanation {
-  /// The cause that is named first, also of a grant that something speaks against.
+  /// The first cause; for a grant, the first doubt about it.
   fileprivate var firstCause: Cause? { cause ?? furtherCauses.first }
 
   fileprivate var inShort: Comment {

@@ -1,6 +1,6 @@
 import AccessModel
 
-/// Pictures.
+/// Reports about pictures.
 extension Report {
   static let albums: [Report] = [
     Report("photoview/photoview#1104", .nfsIDMap, from: .album(), Self.served),

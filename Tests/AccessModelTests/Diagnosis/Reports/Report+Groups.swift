@@ -1,6 +1,6 @@
 import AccessModel
 
-/// Groups, owners and modes.
+/// Reports about groups, owners and modes.
 extension Report {
   static let groups: [Report] = [
     Report("mpromonet/webrtc-streamer#663", .groupNotMember) { $0.contain("docker") },

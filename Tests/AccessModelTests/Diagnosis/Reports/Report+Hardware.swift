@@ -1,7 +1,7 @@
 import AccessModel
 
 extension Report {
-  /// Hardware, modules, the portal and devices in use.
+  /// Reports about hardware, modules, the portal and devices in use.
   static let hardware: [Report] = [
     Report(
       "balena-io-experimental/balena-rpi-python-picamera#5", .moduleLoadRefused,
@@ -27,7 +27,7 @@ extension Report {
     },
   ]
 
-  /// No module made a node: the kernel refused it.
+  /// Removes the devices, and adds the module that the kernel refused to load.
   private static func refusedModule(
     _ name: String, container: String? = nil
   ) -> (inout Fixtures) -> Void {
@@ -42,7 +42,7 @@ extension Report {
     }
   }
 
-  /// The camera may be opened, and another program streams from it.
+  /// Makes the camera accessible, while another program streams from it.
   private static func used(_ fixture: inout Fixtures) {
     fixture.join(Fixtures.video)
     fixture.check([.read, .write], 0)

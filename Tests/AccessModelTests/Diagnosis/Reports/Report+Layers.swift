@@ -1,6 +1,6 @@
 import AccessModel
 
-/// Seats, and what lies over a node: containers, units, sandboxes.
+/// Reports about seats, containers, units and sandboxes.
 extension Report {
   static let seats: [Report] = [
     Report("teamfinalmouse/xpanel-linux-permissions#5", .uaccessNotTagged) {
@@ -15,7 +15,7 @@ extension Report {
       $0.askDevice("/dev/hidraw0", subsystem: "hidraw", mode: 0o600)
       $0.sit()
     },
-    // The thread found the race of two daemons; its result is an entry for the wrong user.
+    // The thread found a race between two daemons, which results in an entry for the wrong user.
     Report("systemd/systemd#36408", .aclStale, first: .aclAbsent) {
       $0.sit()
       $0.list([ACLEntry(.user, Fixtures.bob, [.read, .write])])

@@ -1,6 +1,6 @@
 import AccessModel
 
-/// Nodes that are not the camera.
+/// Reports about nodes that are not the camera.
 extension Report {
   static let nodes: [Report] = [
     Report("qTox/qTox#6058", .wrongNodeMetadata, first: .wrongNodeMetadata, Self.metadata),
@@ -19,7 +19,7 @@ extension Report {
     Report("opencv/opencv#10546", .nodeRenumbered, Self.renumbered),
   ]
 
-  /// The second node of a webcam, which a user may open and which gives no picture.
+  /// Asks for the second node of a webcam, which the user may open but which delivers no pictures.
   private static func metadata(_ fixture: inout Fixtures) {
     fixture.join(Fixtures.video)
     fixture.addCamera(1)
@@ -28,7 +28,7 @@ extension Report {
     fixture.facts.access.request = .open(path: "/dev/video1", flags: [.readWrite])
   }
 
-  /// The camera was video4 and is video0 since the replug.
+  /// Asks for `video4`, which became `video0` after a replug.
   private static func renumbered(_ fixture: inout Fixtures) {
     fixture.join(Fixtures.video)
     fixture.facts.kind = nil

@@ -1,15 +1,15 @@
 import AccessModel
 import Testing
 
-/// A public report of a failure, re-told as facts.
+/// A public report of a failure, reconstructed as facts.
 ///
-/// What a report does not say is filled in as it is on such a machine.
+/// Facts that the report does not mention have the values that are typical of such a machine.
 struct Report: CustomTestStringConvertible, Sendable {
   /// The public thread.
   var source: String
-  /// The cause that the thread found, in this package's vocabulary.
+  /// The cause that the thread found, as a code of this package.
   var found: CauseCode
-  /// The cause to report first, where the facts tell a nearer one than the thread.
+  /// The cause to report first, if the facts point to a more direct one than the thread.
   var first: CauseCode
   var facts: AccessFacts
 
@@ -29,7 +29,7 @@ struct Report: CustomTestStringConvertible, Sendable {
 extension Report {
   static let all: [Report] = groups + owners + seats + layers + nodes + albums + hardware
 
-  /// Reports that no facts of this kind can explain, and why.
+  /// Reports that facts of this kind cannot explain, and the reason.
   static let undecidable: [String: String] = [
     "dorssel/usbipd-win#206": "whether an interface without a driver was there is not said",
     "google-coral/edgetpu#520": "for which kernels the module was built is not said",

@@ -17,7 +17,7 @@ struct ReportTests {
     switch report.found {
     case .wrongNodeMetadata: #expect(answer == .allowed)
     case .auxNode:
-      // A webcam works for programs that do not use libcamera; a pipeline has no camera then.
+      // A webcam also works with programs that do not use libcamera; a pipeline does not.
       let hasCamera = report.facts.devices.contains { $0.role == .capture }
       #expect(answer == (hasCamera ? .allowed : .absent))
     case .busy:
@@ -27,15 +27,17 @@ struct ReportTests {
     }
   }
 
-  /// 69 reports: 60 can be decided, of 56 the first cause is the one that people found, and the
-  /// other 4 name it behind a nearer one.
+  /// Of 69 reports, 60 can be decided.
+  ///
+  /// For 56, the first cause is the one that people found. The other 4 list it after a more direct
+  /// one.
   @Test
   func `the figures are those of the documentation`() {
     let decided = Report.all.filter { $0.facts.explain().firstCode == $0.found }
     #expect(Report.all.count == 60)
     #expect(decided.count == 56)
     #expect(Double(decided.count) >= 0.9 * Double(Report.all.count))
-    // What people did not find first is never a cause that excludes theirs.
+    // A cause that is reported first does not exclude the one that people found.
     for report in Report.all where report.facts.explain().firstCode != report.found {
       #expect(report.facts.explain().furtherCauses.contains { $0.code == report.found })
     }
@@ -50,6 +52,6 @@ struct ReportTests {
 }
 
 extension Explanation {
-  /// The cause that is named first, also of a grant that something speaks against.
+  /// The first cause; for a grant, the first doubt about it.
   fileprivate var firstCode: CauseCode? { cause?.code ?? furtherCauses.first?.code }
 }
