@@ -180,7 +180,7 @@ import Testing
     (Answer.refused, FileType.characterDevice, "✗", "denied (EACCES) by mode.other"),
     (.undetermined, .characterDevice, "?", "probably denied (EACCES) by mode.other"),
     (.absent, .regular, "✗", "this is not a device"),
-    (.absent, .characterDevice, "✗", "this is not the device's node"),
+    (.absent, .characterDevice, "✗", "no device answers at this node"),
   ])
   func `the last line of a path agrees with the answer`(
     answer: Answer, type: FileType, mark: String, words: String
@@ -198,6 +198,24 @@ import Testing
     let pointer = try #require(lines.firstIndex { $0.hasPrefix("↑") })
     #expect(lines[pointer].hasPrefix("↑  \(words)"), "\(lines)")
     #expect(lines[pointer - 1].hasPrefix(mark), "\(lines)")
+  }
+
+  @Test(arguments: [
+    (CauseCode.nodeOtherDevice, "this is not the device's node"),
+    (.nodeRenumbered, "this is not the device's node"),
+    (.moduleNotBuilt, "no device answers at this node"),
+  ])
+  func `the last line of a path agrees with the cause`(cause: CauseCode, words: String) throws {
+    var decision = Samples.decision
+    var step = try #require(decision.steps.last)
+    step.path = "/dev/video0"
+    step.node = Node(path: step.path, type: .characterDevice, mode: 0o600, uid: 0, gid: 0)
+    decision.steps = decision.steps.dropLast() + [step]
+    let lines = ChainText(
+      decision: decision, answer: .absent, cause: cause, mounts: [], names: ShownNames(nil),
+      style: .plain
+    ).lines()
+    #expect(lines.contains("↑  \(words)"), "\(lines)")
   }
 
   @Test func `a long way and a long list are cut short`() {

@@ -36,7 +36,7 @@ extension CauseTests {
     },
     CauseCase(
       "the device control group", .cgroupDevice, .restricted, .refused, .proven,
-      command: "--volume=/dev:/dev"
+      command: "--device-cgroup-rule='c 81:* rw'"
     ) {
       $0.join(Fixtures.video)
       $0.facts.confinement.container = "docker"

@@ -144,7 +144,7 @@ import Testing
     arguments: [
       ("docker", true, "--device=/dev/video0", "restart it"),
       ("podman", true, "--device=/dev/video0", "create another one"),
-      ("docker", false, "--volume=/dev:/dev", nil),
+      ("docker", false, "--device-cgroup-rule='c 81:* rw'", nil),
       ("kubernetes", true, "resources: {limits: {RESOURCE: 1}}", nil),
     ] as [(String, Bool, String?, String?)])
   func `hands a node over as a device where a volume brought it`(

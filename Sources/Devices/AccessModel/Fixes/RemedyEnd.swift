@@ -158,8 +158,6 @@ struct NodeEvent {
   private let removesEntries: Bool
   /// The mode and group that the rules set; `nil` if they are unknown.
   private let setting: (mode: UInt16?, group: UInt32?)?
-  /// The node as the last event left it; `nil` if a program of the rules may change it.
-  private let settled: Node?
 
   /// A Boolean value that indicates whether the subject may be active on the seat.
   private let isOfSeat: Bool
@@ -174,11 +172,8 @@ struct NodeEvent {
     // If the version is unknown, assume one that removes the entries.
     let version = facts.rules.flatMap { $0.isVersionKnown ? $0.version.number : nil }
     switchRemovesEntries = facts.session?.isLogindRunning != false && (version ?? 258) >= 258
-    let commands = facts.rules.flatMap { $0.node == path ? $0.report("change") : nil }?.commands
-    let isChanged = commands?.contains(where: \.mayChangeNode) ?? false
-    settled = device.isInitialized && !isChanged ? facts.access.object(at: path) : nil
     guard let rules = facts.rules, rules.node == path, let report = rules.report("change"),
-      !isChanged
+      !report.commands.contains(where: \.mayChangeNode)
     else {
       removesEntries = device.isTaggedForUserAccess
       setting = nil
@@ -215,20 +210,8 @@ struct NodeEvent {
     if removesEntries, handled(facts, hasSession: false).map(isGranted) == false {
       return .sessionSwitch
     }
-    guard setting != nil || isLeftAlone(facts.access.object(at: path)) else {
-      return ended(by: .unknown)
-    }
+    guard setting != nil else { return ended(by: .unknown) }
     return device.isPluggable ? .replug : .nodeCreation(path: path, isInMemory: true)
-  }
-
-  /// Returns whether an event does not touch a node after a fix, whatever mode the rules set.
-  ///
-  /// udev changes the mode of a node only if its permission bits or owner differ from the rules'
-  /// (`udev_node_apply_permissions`), and the group bits of a node with an ACL are its mask.
-  private func isLeftAlone(_ node: Node?) -> Bool {
-    guard let node, let settled, !removesEntries else { return false }
-    return node.mode & 0o777 == settled.mode & 0o777 && node.uid == settled.uid
-      && node.gid == settled.gid
   }
 
   private func ended(by effect: Remedy.End.EventEffect) -> Remedy.End {

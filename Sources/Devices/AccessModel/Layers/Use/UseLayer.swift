@@ -268,10 +268,7 @@ struct UseLayer: Layer {
   /// They give the process the capability that the driver requires, or remove the requirement.
   private func demandRemedies(_ demand: OpeningDemand) -> [Remedy] {
     let log = demand == .kernelLog(isAlways: false) ? [kernelLogRemedy] : []
-    guard let capability = demand.capability(confinement) else {
-      if case .memory = demand { return [lockdownRemedy] }
-      return log
-    }
+    guard let capability = demand.capability(confinement) else { return log }
     // A capability inside a user namespace does not count.
     guard subject.userNamespace == nil || demand == .capabilityInside(capability) else {
       return log
@@ -292,17 +289,6 @@ struct UseLayer: Layer {
         "Start the program with \(capability.constant)", actor: .administrator, scope: scope,
         assumes: "the driver refuses for nothing else")
     ] + log
-  }
-
-  /// The fix that ends the kernel's lockdown (kernel_lockdown(7)).
-  private var lockdownRemedy: Remedy {
-    Remedy(
-      "Turn off Secure Boot in the firmware settings", actor: .administrator,
-      scope: "root the power to change the running kernel, also with unsigned modules",
-      takesEffect: "at the next boot",
-      assumes:
-        "the kernel is locked down because of Secure Boot, and not by lockdown= on its command line"
-    )
   }
 
   /// The fix that lets everybody read the kernel log (sysctl(8), sysctl.d(5)).
