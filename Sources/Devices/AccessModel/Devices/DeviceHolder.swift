@@ -108,43 +108,21 @@ public struct DeviceHold: Hashable, Sendable {
 }
 
 extension DeviceHold: Codable {
-  private enum Keys: String, CodingKey {
-    case descriptors
-    case access
-    case isMapped = "mapped"
-    case activity
-    case streamingSince = "streaming_since"
-    case hasWritten = "has_written"
-    case sharesWith = "shares_with"
-  }
+  private static let fields: Fields<Self> = [
+    .required("descriptors", \.descriptors),
+    .optional("access", \.access),
+    .required("mapped", \.isMapped),
+    .optional("activity", \.activity),
+    .optional("streaming_since", \.streamingSince),
+    .optional("has_written", \.hasWritten),
+    .optional("shares_with", \.sharesWith),
+  ]
 
   public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Keys.self)
-    descriptors = try values.decode(Int.self, forKey: .descriptors)
-    if let letters = try values.decodeIfPresent(String.self, forKey: .access) {
-      guard let permissions = Permissions(letters: letters) else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .access, in: values, debugDescription: "access is made of r, w and x")
-      }
-      access = permissions
-    }
-    isMapped = try values.decode(Bool.self, forKey: .isMapped)
-    activity = try values.decodeIfPresent(Activity.self, forKey: .activity)
-    streamingSince = try values.decodeIfPresent(Int64.self, forKey: .streamingSince)
-    hasWritten = try values.decodeIfPresent(Bool.self, forKey: .hasWritten)
-    sharesWith = try values.decodeIfPresent(Int32.self, forKey: .sharesWith)
+    self = try Self.fields.decode(Self(), from: decoder)
   }
 
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Keys.self)
-    try values.encode(descriptors, forKey: .descriptors)
-    try values.encodeIfPresent(access?.letters, forKey: .access)
-    try values.encode(isMapped, forKey: .isMapped)
-    try values.encodeIfPresent(activity, forKey: .activity)
-    try values.encodeIfPresent(streamingSince, forKey: .streamingSince)
-    try values.encodeIfPresent(hasWritten, forKey: .hasWritten)
-    try values.encodeIfPresent(sharesWith, forKey: .sharesWith)
-  }
+  public func encode(to encoder: any Encoder) throws { try Self.fields.encode(self, to: encoder) }
 }
 
 /// A process that holds a device.

@@ -10,21 +10,25 @@ extension AccessFacts: Codable {
     case version
     case kind
     case access = "case"
-    case devices
-    case interpreters
-    case album
-    case account
-    case session
-    case confinement
-    case origin = "subject_origin"
-    case kernelChecks = "kernel_checks"
-    case attempts
-    case hardware
-    case portal
-    case use
-    case rules
-    case unobserved
   }
+
+  private static let fields: Fields<Self> = [
+    .value("devices", \.devices, limit: SnapshotLimits.devices),
+    .value("interpreters", \.interpreters, limit: 8, omitting: []),
+    .optional("album", \.album),
+    .value("account", \.account),
+    .optional("session", \.session),
+    .value("confinement", \.confinement),
+    .optional("subject_origin", \.origin),
+    .value("kernel_checks", \.kernelChecks, limit: SnapshotLimits.kernelChecks),
+    // Most questions have no attempts, and older versions do not know this member.
+    .value("attempts", \.attempts, limit: SnapshotLimits.kernelChecks, omitting: []),
+    .optional("hardware", \.hardware),
+    .optional("portal", \.portal),
+    .optional("use", \.use),
+    .optional("rules", \.rules),
+    .value("unobserved", \.unobserved, limit: SnapshotLimits.unobserved),
+  ]
 
   /// Decodes and checks a snapshot.
   ///
@@ -45,28 +49,10 @@ extension AccessFacts: Codable {
     let version = try values.decode(Int.self, forKey: .version)
     if version > Self.snapshotVersion { throw SnapshotError.newerVersion(version) }
     guard version >= 1 else { throw values.invalid(.version, "there is no version \(version)") }
-    kind = try values.decodeIfPresent(String.self, forKey: .kind)
-    access = try values.decode(AccessCase.self, forKey: .access)
-    devices =
-      try values.boundedIfPresent(.devices, limit: SnapshotLimits.devices) ?? []
-    interpreters = try values.boundedIfPresent(.interpreters, limit: 8) ?? []
-    album = try values.decodeIfPresent(AlbumFacts.self, forKey: .album)
-    account =
-      try values.decodeIfPresent(AccountFacts.self, forKey: .account) ?? AccountFacts()
-    session = try values.decodeIfPresent(SessionFacts.self, forKey: .session)
-    confinement =
-      try values.decodeIfPresent(ConfinementFacts.self, forKey: .confinement)
-      ?? ConfinementFacts()
-    origin = try values.decodeIfPresent(SubjectOrigin.self, forKey: .origin)
-    kernelChecks =
-      try values.boundedIfPresent(.kernelChecks, limit: SnapshotLimits.kernelChecks) ?? []
-    attempts = try values.boundedIfPresent(.attempts, limit: SnapshotLimits.kernelChecks) ?? []
-    hardware = try values.decodeIfPresent(HardwareFacts.self, forKey: .hardware)
-    portal = try values.decodeIfPresent(PortalFacts.self, forKey: .portal)
-    use = try values.decodeIfPresent(UseFacts.self, forKey: .use)
-    rules = try values.decodeIfPresent(RuleFacts.self, forKey: .rules)
-    unobserved =
-      try values.boundedIfPresent(.unobserved, limit: SnapshotLimits.unobserved) ?? []
+    let facts = Self(
+      kind: try values.decodeIfPresent(String.self, forKey: .kind),
+      access: try values.decode(AccessCase.self, forKey: .access))
+    self = try Self.fields.decode(facts, from: decoder)
     placeDevices()
   }
 
@@ -85,21 +71,7 @@ extension AccessFacts: Codable {
     try values.encode(Self.snapshotVersion, forKey: .version)
     try values.encodeIfPresent(kind, forKey: .kind)
     try values.encode(access, forKey: .access)
-    try values.encode(devices, forKey: .devices)
-    if !interpreters.isEmpty { try values.encode(interpreters, forKey: .interpreters) }
-    try values.encodeIfPresent(album, forKey: .album)
-    try values.encode(account, forKey: .account)
-    try values.encodeIfPresent(session, forKey: .session)
-    try values.encode(confinement, forKey: .confinement)
-    try values.encodeIfPresent(origin, forKey: .origin)
-    try values.encode(kernelChecks, forKey: .kernelChecks)
-    // Most questions have no attempts, and older versions do not know this member.
-    if !attempts.isEmpty { try values.encode(attempts, forKey: .attempts) }
-    try values.encodeIfPresent(hardware, forKey: .hardware)
-    try values.encodeIfPresent(portal, forKey: .portal)
-    try values.encodeIfPresent(use, forKey: .use)
-    try values.encodeIfPresent(rules, forKey: .rules)
-    try values.encode(unobserved, forKey: .unobserved)
+    try Self.fields.encode(self, to: encoder)
   }
 }
 
@@ -127,33 +99,6 @@ extension SnapshotError: CustomStringConvertible {
     case .newerVersion(let version):
       "newer version \(version); this program reads snapshots up to version "
         + "\(AccessFacts.snapshotVersion)"
-    }
-  }
-}
-
-/// The key of an object member whose name is known only at run time.
-private struct NameKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-
-  init(stringValue: String) {
-    self.stringValue = stringValue
-  }
-
-  init?(intValue: Int) {
-    return nil
-  }
-}
-
-extension KeyedEncodingContainer {
-  /// Encodes a dictionary as an object whose members are sorted by name.
-  ///
-  /// The order of a dictionary differs between processes, but the same facts must result in the
-  /// same text.
-  mutating func encode(sorted members: [String: some Encodable], forKey key: Key) throws {
-    var object = nestedContainer(keyedBy: NameKey.self, forKey: key)
-    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-      try object.encode(value, forKey: NameKey(stringValue: name))
     }
   }
 }

@@ -27,33 +27,30 @@ public struct AccountFacts: Hashable, Sendable, Codable {
 }
 
 extension AccountFacts {
-  private enum Keys: String, CodingKey {
-    case user
-    case home
-    case loginGroups = "login_groups"
-    case moduleGroups = "module_groups"
-    case userNames = "user_names"
-    case groupNames = "group_names"
-  }
+  private static let fields: Fields<Self> = [
+    .optional("user", \.user),
+    .optional("home", \.home),
+    .optional("login_groups", \.loginGroups, limit: CaseLimits.groups),
+    .value("module_groups", \.moduleGroups, limit: CaseLimits.groups, omitting: []),
+    .names("user_names", \.userNames),
+    .names("group_names", \.groupNames),
+  ]
 
   public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Keys.self)
-    user = try values.decodeIfPresent(String.self, forKey: .user)
-    home = try values.decodeIfPresent(String.self, forKey: .home)
-    loginGroups = try values.boundedIfPresent(.loginGroups, limit: CaseLimits.groups)
-    moduleGroups = try values.boundedIfPresent(.moduleGroups, limit: CaseLimits.groups) ?? []
-    userNames = try values.names(.userNames)
-    groupNames = try values.names(.groupNames)
+    self = try Self.fields.decode(Self(), from: decoder)
   }
 
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Keys.self)
-    try values.encodeIfPresent(user, forKey: .user)
-    try values.encodeIfPresent(home, forKey: .home)
-    try values.encodeIfPresent(loginGroups, forKey: .loginGroups)
-    if !moduleGroups.isEmpty { try values.encode(moduleGroups, forKey: .moduleGroups) }
-    try values.encode(names: userNames, forKey: .userNames)
-    try values.encode(names: groupNames, forKey: .groupNames)
+  public func encode(to encoder: any Encoder) throws { try Self.fields.encode(self, to: encoder) }
+}
+
+extension Field {
+  /// The names of IDs; the member is absent if there are none.
+  fileprivate static func names(_ key: String, _ path: Path<[UInt32: String]>) -> Self {
+    Field(key) {
+      $0[keyPath: path] = try $1.names($2)
+    } encode: {
+      try $1.encode(names: $0[keyPath: path], forKey: $2)
+    }
   }
 }
 
@@ -152,45 +149,22 @@ public struct SessionFacts: Hashable, Sendable, Codable {
 }
 
 extension SessionFacts {
-  private enum Keys: String, CodingKey {
-    case isLogindRunning = "logind_running"
-    case id
-    case user
-    case seat
-    case isActive = "active"
-    case isRemote = "remote"
-    case type
-    case sessionClass = "class"
-    case activeUsers = "active_users"
-    case userSeats = "user_seats"
-  }
+  private static let fields: Fields<Self> = [
+    .required("logind_running", \.isLogindRunning),
+    .optional("id", \.id),
+    .optional("user", \.user),
+    .optional("seat", \.seat),
+    .value("active", \.isActive),
+    .value("remote", \.isRemote),
+    .optional("type", \.type),
+    .optional("class", \.sessionClass),
+    .members("active_users", \.activeUsers),
+    .value("user_seats", \.userSeats),
+  ]
 
   public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Keys.self)
-    isLogindRunning = try values.decode(Bool.self, forKey: .isLogindRunning)
-    id = try values.decodeIfPresent(String.self, forKey: .id)
-    user = try values.decodeIfPresent(UInt32.self, forKey: .user)
-    seat = try values.decodeIfPresent(String.self, forKey: .seat)
-    isActive = try values.decodeIfPresent(Bool.self, forKey: .isActive) ?? false
-    isRemote = try values.decodeIfPresent(Bool.self, forKey: .isRemote) ?? false
-    type = try values.decodeIfPresent(String.self, forKey: .type)
-    sessionClass = try values.decodeIfPresent(String.self, forKey: .sessionClass)
-    activeUsers =
-      try values.decodeIfPresent([String: UInt32].self, forKey: .activeUsers) ?? [:]
-    userSeats = try values.decodeIfPresent([String].self, forKey: .userSeats) ?? []
+    self = try Self.fields.decode(Self(isLogindRunning: false), from: decoder)
   }
 
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Keys.self)
-    try values.encode(isLogindRunning, forKey: .isLogindRunning)
-    try values.encodeIfPresent(id, forKey: .id)
-    try values.encodeIfPresent(user, forKey: .user)
-    try values.encodeIfPresent(seat, forKey: .seat)
-    try values.encode(isActive, forKey: .isActive)
-    try values.encode(isRemote, forKey: .isRemote)
-    try values.encodeIfPresent(type, forKey: .type)
-    try values.encodeIfPresent(sessionClass, forKey: .sessionClass)
-    try values.encode(sorted: activeUsers, forKey: .activeUsers)
-    try values.encode(userSeats, forKey: .userSeats)
-  }
+  public func encode(to encoder: any Encoder) throws { try Self.fields.encode(self, to: encoder) }
 }

@@ -85,35 +85,25 @@ extension AccessFacts {
 }
 
 extension Attempt: Codable {
-  private enum Keys: String, CodingKey {
-    case path
-    case operation
-    case systemCall = "system_call"
-    case flags
-    case errno
+  private static let fields: Fields<Self> = [
+    .required("path", \.path),
+    .required("operation", \.operation),
+    .optional("system_call", \.systemCall),
+    .optional("flags", \.sortedFlags, limit: OpenFlag.allCases.count),
+    .required("errno", \.errno),
+  ]
+
+  /// The flags in the order in which they are written, which is the same in every process.
+  private var sortedFlags: [OpenFlag]? {
+    get { flags?.sorted { $0.rawValue < $1.rawValue } }
+    set { flags = newValue.map { Set($0) } }
   }
 
   public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Keys.self)
-    let flags: [OpenFlag]? = try values.boundedIfPresent(
-      .flags, limit: OpenFlag.allCases.count)
-    self.init(
-      path: try values.decode(String.self, forKey: .path),
-      operation: try values.decode(Operation.self, forKey: .operation),
-      systemCall: try values.decodeIfPresent(String.self, forKey: .systemCall),
-      flags: flags.map { Set($0) }, errno: try values.decode(Errno.self, forKey: .errno))
+    self = try Self.fields.decode(Self(path: "", errno: 0), from: decoder)
   }
 
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Keys.self)
-    try values.encode(path, forKey: .path)
-    try values.encode(operation, forKey: .operation)
-    try values.encodeIfPresent(systemCall, forKey: .systemCall)
-    if let flags {
-      try values.encode(flags.sorted { $0.rawValue < $1.rawValue }, forKey: .flags)
-    }
-    try values.encode(errno, forKey: .errno)
-  }
+  public func encode(to encoder: any Encoder) throws { try Self.fields.encode(self, to: encoder) }
 }
 
 /// The kernel's own answer to one request, from the raw `faccessat2` system call with `AT_EACCESS`.

@@ -31,30 +31,20 @@ extension HardwareFacts {
       self.vendor = vendor
     }
 
-    private enum CodingKeys: String, CodingKey {
-      case node, interface, properties, policy, vendor
-      case isAlone = "alone"
-    }
+    private static let fields: Fields<Self> = [
+      .required("node", \.node),
+      .optional("interface", \.interface, limit: 3),
+      .members("properties", \.properties, omitting: [:]),
+      .optional("policy", \.policy),
+      .optional("alone", \.isAlone),
+      .optional("vendor", \.vendor),
+    ]
 
     public init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      node = try values.decode(String.self, forKey: .node)
-      interface = try values.boundedIfPresent(.interface, limit: 3)
-      properties = try values.decodeIfPresent([String: String].self, forKey: .properties) ?? [:]
-      policy = try values.decodeIfPresent(String.self, forKey: .policy)
-      isAlone = try values.decodeIfPresent(Bool.self, forKey: .isAlone)
-      vendor = try values.decodeIfPresent(String.self, forKey: .vendor)
+      self = try Self.fields.decode(Self(node: ""), from: decoder)
     }
 
-    public func encode(to encoder: any Encoder) throws {
-      var values = encoder.container(keyedBy: CodingKeys.self)
-      try values.encode(node, forKey: .node)
-      try values.encodeIfPresent(interface, forKey: .interface)
-      if !properties.isEmpty { try values.encode(sorted: properties, forKey: .properties) }
-      try values.encodeIfPresent(policy, forKey: .policy)
-      try values.encodeIfPresent(isAlone, forKey: .isAlone)
-      try values.encodeIfPresent(vendor, forKey: .vendor)
-    }
+    public func encode(to encoder: any Encoder) throws { try Self.fields.encode(self, to: encoder) }
 
     /// A Boolean value that indicates whether ModemManager may open the port (`mm_filter_port` and
     /// `mm_filter_device_and_port`).

@@ -356,25 +356,17 @@ public struct SubjectOrigin: Hashable, Sendable, Codable {
 }
 
 extension SubjectOrigin {
-  private enum Keys: String, CodingKey {
-    case kind, name, pid, source, variations
-  }
+  private static let fields: Fields<Self> = [
+    .required("kind", \.kind),
+    .optional("name", \.name),
+    .optional("pid", \.pid),
+    .optional("source", \.source),
+    .value("variations", \.variations, limit: 4096, omitting: []),
+  ]
 
   public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Keys.self)
-    kind = try values.decode(Kind.self, forKey: .kind)
-    name = try values.decodeIfPresent(String.self, forKey: .name)
-    pid = try values.decodeIfPresent(Int32.self, forKey: .pid)
-    source = try values.decodeIfPresent(Source.self, forKey: .source)
-    variations = try values.boundedIfPresent(.variations, limit: 4096) ?? []
+    self = try Self.fields.decode(Self(.ownProcess), from: decoder)
   }
 
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Keys.self)
-    try values.encode(kind, forKey: .kind)
-    try values.encodeIfPresent(name, forKey: .name)
-    try values.encodeIfPresent(pid, forKey: .pid)
-    try values.encodeIfPresent(source, forKey: .source)
-    if !variations.isEmpty { try values.encode(variations, forKey: .variations) }
-  }
+  public func encode(to encoder: any Encoder) throws { try Self.fields.encode(self, to: encoder) }
 }

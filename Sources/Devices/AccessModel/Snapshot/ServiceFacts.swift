@@ -115,26 +115,21 @@ public struct ServiceFacts: Hashable, Sendable, Codable {
   /// Creates the facts of a service that does not run and has no restriction.
   public init() {}
 
-  private enum CodingKeys: String, CodingKey {
-    case start
-    case isRunning = "running"
-    case policies
-    case appArmorProfile = "apparmor_profile"
-    case selinuxContext = "selinux_context"
-    case rootDirectory = "root_directory"
-    case protected
-  }
+  private static let fields: Fields<Self> = [
+    .value("start", \.start),
+    .value("running", \.isRunning),
+    .value("policies", \.policies, limit: 64),
+    .optional("apparmor_profile", \.appArmorProfile),
+    .optional("selinux_context", \.selinuxContext),
+    .optional("root_directory", \.rootDirectory),
+    .optional("protected", \.protected, limit: 4096),
+  ]
 
   public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    start = try values.decodeIfPresent(Start.self, forKey: .start) ?? .restricted
-    isRunning = try values.decodeIfPresent(Bool.self, forKey: .isRunning) ?? false
-    policies = try values.boundedIfPresent(.policies, limit: 64) ?? []
-    appArmorProfile = try values.decodeIfPresent(String.self, forKey: .appArmorProfile)
-    selinuxContext = try values.decodeIfPresent(String.self, forKey: .selinuxContext)
-    rootDirectory = try values.decodeIfPresent(String.self, forKey: .rootDirectory)
-    protected = try values.boundedIfPresent(.protected, limit: 4096)
+    self = try Self.fields.decode(Self(), from: decoder)
   }
+
+  public func encode(to encoder: any Encoder) throws { try Self.fields.encode(self, to: encoder) }
 }
 
 extension String {
