@@ -86,8 +86,8 @@ extension CauseTests {
 
   @Test(
     arguments: [
-      ("/dev/video3", [], "Use /dev/video2, the node with the camera's pictures"),
-      ("/dev/video5", [], "Use /dev/video4, the node with the camera's pictures"),
+      ("/dev/video3", [], "Use /dev/video2, the node that delivers the camera's pictures"),
+      ("/dev/video5", [], "Use /dev/video4, the node that delivers the camera's pictures"),
       ("/dev/video3", ["video2"], "Use /dev/video0, a camera of another device"),
     ] as [(String, [String], String)])
   func `a metadata node is mended by the camera of the same device`(

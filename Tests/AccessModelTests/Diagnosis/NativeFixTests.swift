@@ -212,7 +212,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("uvcvideo", "6.8.0-40-generic", "Restart the machine with kernel 6.8.0-45-generic"),
+    ("uvcvideo", "6.8.0-40-generic", "Reboot into kernel 6.8.0-45-generic"),
     ("uvcvideo", "6.8.0-50-generic", "Install the extra modules of the running kernel"),
     (
       "v4l2loopback", "6.8.0-50-generic",

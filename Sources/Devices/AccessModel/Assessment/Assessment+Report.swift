@@ -125,7 +125,11 @@ extension Assessment {
     if confinement.seccompMode != 0 { layers.append("seccomp") }
     return labelled
       + layers.map {
-        Unobserved($0, reason: "it acts when the device is opened, and its verdict cannot be read")
+        Unobserved(
+          $0,
+          reason:
+            "it is checked only when the device is opened, so its answer cannot be known in advance"
+        )
       }
   }
 }

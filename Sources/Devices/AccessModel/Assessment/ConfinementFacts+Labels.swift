@@ -110,7 +110,9 @@ extension ConfinementFacts {
     let text = profileRule.map { "; its text has \($0)" } ?? ""
     return Unobserved(
       enforced.module.lowercased(),
-      reason: "\(enforced.name) is enforced and could still refuse access\(text)")
+      reason: enforced.code == .selinux
+        ? "the policy for \(enforced.name) could still refuse access\(text)"
+        : "\(enforced.name) is enforced and could still refuse access\(text)")
   }
 }
 
@@ -122,9 +124,10 @@ extension ConfinementFacts {
 
   /// The setting that excludes a path from what the unit makes read-only.
   ///
-  /// systemd 231 renamed it, at the time of Linux 4.7, and still accepts the old name.
+  /// systemd 231 renamed it, at the time of Linux 4.7, and still accepts the old name. Amazon Linux 2
+  /// has an older systemd with newer kernels.
   var writableSetting: String {
-    hasKernel(before: "4.7") ? "ReadWriteDirectories" : "ReadWritePaths"
+    hasKernel(before: "4.7") || distribution == "amzn" ? "ReadWriteDirectories" : "ReadWritePaths"
   }
 
   /// Returns whether the running kernel is known to be older than a release.

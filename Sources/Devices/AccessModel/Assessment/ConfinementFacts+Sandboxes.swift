@@ -123,35 +123,6 @@ extension ConfinementFacts {
       .split(separator: #"\x2d"#, omittingEmptySubsequences: false).joined(separator: "-")
     return name.contains(".") && name.isPlainApplicationName ? name : nil
   }
-
-  /// The ID of an application outside a sandbox, according to the name of its unit.
-  ///
-  /// Desktops name units `app-LAUNCHER-ID-RANDOM.scope` or `app-LAUNCHER-ID@RANDOM.service`
-  /// (*Desktop Environments* in systemd's documentation), and xdg-desktop-portal takes the ID from
-  /// there.
-  var desktopApplication: String? {
-    guard container == nil, snapName == nil else { return nil }
-    let group = cgroup.flatMap { $0.split(separator: "/").last.map(String.init) }
-    return [unit, group].lazy.compactMap { $0.flatMap(Self.desktopApplication(in:)) }.first
-  }
-
-  private static func desktopApplication(in unit: String) -> String? {
-    guard unit.hasPrefix("app-") else { return nil }
-    var name: Substring
-    if unit.hasSuffix(".scope"), let end = unit.lastIndex(of: "-") {
-      name = unit[..<end]
-    } else if unit.hasSuffix(".service") {
-      name = unit.dropLast(8)
-      if let end = name.lastIndex(of: "@") { name = name[..<end] }
-    } else {
-      return nil
-    }
-    guard let last = name.split(separator: "-").last, name.count > 4 else { return nil }
-    // systemd writes a hyphen inside a name as \x2d.
-    let application = last.split(separator: #"\x2d"#, omittingEmptySubsequences: false)
-      .joined(separator: "-")
-    return application.isPlainApplicationName ? application : nil
-  }
 }
 
 extension ApplicationFacts {

@@ -164,8 +164,8 @@ public struct DeviceFacts: Hashable, Sendable, Codable {
     return VideoDriver(of: self) == .loopback && isKept || isLoopbackWithOutput
   }
 
-  /// A Boolean value that indicates whether the device is a virtual camera that reports that it takes
-  /// pictures, too, because it was loaded without `exclusive_caps`.
+  /// A Boolean value that indicates whether the device is a virtual camera that reports that it also
+  /// accepts video output, because it was loaded without `exclusive_caps`.
   var isLoopbackWithOutput: Bool {
     guard VideoDriver(of: self) == .loopback, role == .capture else { return false }
     if let driverCapabilities {

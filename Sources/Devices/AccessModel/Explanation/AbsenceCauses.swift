@@ -100,9 +100,12 @@ struct AbsenceCauses: AssessmentReader {
         : "\(path) does not exist\(containerWords), because \(missing) does not exist.")
   }
 
-  /// Returns whether a node has the name of a device of the kind.
+  /// Returns whether a node has the name of a device of the kind, and no fact speaks against it.
   private func hasNode(of kind: String) -> Bool {
-    access.nodes.contains { $0.type.isDevice && DeviceKind.ofNode(at: $0.path)?.name == kind }
+    access.nodes.contains { node in
+      node.type.isDevice && DeviceKind.ofNode(at: node.path)?.name == kind
+        && !facts.devices.contains { $0.node == node.path }
+    }
   }
 
   private var containerWords: String {

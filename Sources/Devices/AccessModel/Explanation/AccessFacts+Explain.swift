@@ -301,7 +301,7 @@ extension AccessFacts {
     guard var first = nodes.mostInformative(causes).map(nodes.withoutSensor) else { return [] }
     if others.count > 1 {
       first.summary +=
-        " None of the \(others.count) nodes of the subsystem is a \(kind.name)."
+        " None of the \(others.count) \(kind == .camera ? "video" : kind.subsystem ?? "") nodes is a \(kind.name)."
     }
     return [first]
   }

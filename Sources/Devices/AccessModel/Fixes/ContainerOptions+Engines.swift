@@ -1,3 +1,5 @@
+internal import UdevRules
+
 /// Nodes that are needed together, and engines without a device list.
 extension ContainerOptions {
   // MARK: - Nodes that are needed together
@@ -340,14 +342,16 @@ extension ContainerOptions {
     return [lasting, now]
   }
 
-  /// The group with which a service starts programs as different users, such as the builders of Nix.
+  /// The group of a pool of users as which a service starts programs, such as the builders of Nix
+  /// (`nixbld1` in group `nixbld`).
   private var groupOfService: String? {
-    let isShared = ["users", "nogroup", "nobody", "daemon"].contains(names.groupName(subject.fsgid))
-    guard confinement.serviceUnit != nil, subject.fsgid != 0, !isShared,
-      names.hasPlainName(group: subject.fsgid),
-      names.groupName(subject.fsgid) != names.userWord(subject.fsuid)
+    guard confinement.serviceUnit != nil, subject.fsgid != 0,
+      names.hasPlainName(group: subject.fsgid), let group = names.groupName(subject.fsgid)
     else { return nil }
-    return names.groupWord(subject.fsgid)
+    let user = names.userWord(subject.fsuid)
+    let number = user.dropFirst(group.count).utf8
+    guard user.hasPrefix(group), !number.isEmpty, number.allSatisfy(\.isDecimal) else { return nil }
+    return group
   }
 }
 

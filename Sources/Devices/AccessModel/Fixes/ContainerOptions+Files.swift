@@ -4,12 +4,16 @@ extension ContainerOptions {
   ///
   /// The result is empty if the engine's option cannot name the path.
   func passFile(_ path: String) -> [Remedy] {
-    guard path.isConfigurationWord, !path.utf8.contains(UInt8(ascii: ",")) else { return [] }
+    // The option of a pod is a line of YAML.
+    guard path.isConfigurationWord, !path.utf8.contains(where: ",{}[]&*!#|>".utf8.contains) else {
+      return []
+    }
     var remedy = Remedy(
       "Start the container with \(path) of the host", actor: .packager,
+      scope: "access to everything in it that the container's user has permission to use",
       takesEffect: confinement.recreation,
       assumes: """
-        \(path) exists on the host, and the user that the container runs as has permission to use it
+        \(path) exists on the host, and the container's user has permission to use it
         """)
     let isRead = !wanted.contains(.write)
     switch confinement.container {
@@ -41,6 +45,15 @@ extension ContainerOptions {
   var isPrivileged: Bool {
     confinement.container == "kubernetes" && confinement.seccompMode == 0
       && subject.bounding == .all && subject.effective.contains(.administerSystem)
+  }
+
+  /// The fix for a privileged container that got the devices that existed when it started.
+  var newPod: Remedy {
+    Remedy(
+      "Delete the pod, so that its controller creates it again with the devices that exist now",
+      actor: .packager, until: .replug,
+      assumes:
+        "the container is privileged, and a controller, such as a Deployment, manages the pod")
   }
 
   /// The fix for a privileged container that did not get the devices of its Kubernetes node.

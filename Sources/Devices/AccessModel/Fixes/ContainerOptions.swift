@@ -29,7 +29,7 @@ struct ContainerOptions: AssessmentReader {
       changes: isThere ? [.lift(.deviceProgram)] : [],
       takesEffect: confinement.recreation,
       until: replugged != nil || isPluggable(path) ? .replug : .never,
-      assumes: isThere ? nil : "the user that the container runs as has permission to use the node")
+      assumes: isThere ? nil : "the container's user has permission to use the node")
     let outside = outsidePath(path)
     let others = replugged == nil ? otherNodes(path) : []
     let pairs = [outside == path ? path : "\(outside):\(path)"] + others
@@ -132,7 +132,6 @@ struct ContainerOptions: AssessmentReader {
       if isWhole { remedy.scope = "access to every device with major number \(number.major)" }
       remedy.takesEffect = "when the container is restarted"
       return isOldProxmox ? [remedy] + managed : managed + [remedy]
-    case "kubernetes" where isThere && hasLostNVIDIA(path): return [linksOfNVIDIA]
     case "kubernetes" where isKata:
       remedy.title = """
         Set sandbox_cgroup_only=false in Kata's configuration.toml, so that the virtual machine does not run \
@@ -154,7 +153,8 @@ struct ContainerOptions: AssessmentReader {
         a device plugin on the Kubernetes node, such as smarter-device-manager or \
         generic-device-plugin, offers \(outside)
         """
-      if !isThere, isPrivileged { return [hostDevices, remedy] }
+      if !isThere, isPrivileged { return [canAppearLater(path) ? newPod : hostDevices, remedy] }
+      if isThere, hasLostNVIDIA(path) { return [linksOfNVIDIA, remedy] }
     default: return [unknownEngineRemedy(remedy, path, isThere: isThere)]
     }
     return [remedy]
@@ -196,7 +196,7 @@ struct ContainerOptions: AssessmentReader {
         : "access to every device with major number \(number.major)"
           + (directory == "/dev" ? ", and to the host's /dev/shm, /dev/pts and /dev/mqueue" : ""),
       takesEffect: confinement.recreation,
-      assumes: isThere ? nil : "the user that the container runs as has permission to use the node")
+      assumes: isThere ? nil : "the container's user has permission to use the node")
   }
 
   /// Returns the option that adds a rule to the container's device policy.

@@ -23,6 +23,8 @@ extension UdevRuleRemedies {
   func startScript(_ path: String) -> Remedy? {
     guard facts.isOpenWrt, let node = access.object(at: path), node.type.isDevice, node.gid == 0,
       subject.userNamespace == nil, subject.fsgid != 0, names.hasPlainName(group: subject.fsgid),
+      subject.fsgid != Subject.overflowID,
+      !["users", "nogroup", "nobody", "daemon"].contains(names.groupName(subject.fsgid)),
       // A USB device gets another number each time.
       !path.hasPrefix("/dev/bus/usb/"),
       // The line of the script has no quotes.
@@ -41,7 +43,8 @@ extension UdevRuleRemedies {
         .setMode(path: node.path, mode: mode),
         .changeOwner(path: node.path, user: nil, group: subject.fsgid),
       ],
-      takesEffect: "when the program is restarted")
+      takesEffect: "when the program is restarted",
+      until: device?.isPluggable == true ? .replug : .never)
   }
 }
 

@@ -44,8 +44,15 @@ extension GuardedObject {
       ? RootDevice.memory[String(path.dropFirst(5))].map {
         GuardedObject(path: path, purpose: $0.purpose, danger: $0.danger)
       } : TrustedDirectories.secret(at: path)
-    guard let secret else { return nil }
-    self = secret
+    if let secret {
+      self = secret
+      return
+    }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    guard RootGroup.sockets.contains(name) else { return nil }
+    self.init(
+      path: path, purpose: "is the socket of a service that runs commands as root",
+      danger: "a user who can write to it can become root")
   }
 }
 

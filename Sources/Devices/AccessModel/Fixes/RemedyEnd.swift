@@ -118,7 +118,7 @@ extension Remedy {
         until \(others), udevadm trigger is run or, since systemd 258, sessions are switched
         """
       case .setsMode: "until \(others) or udevadm trigger is run"
-      case .unknown: "until \(others) or udevadm trigger is run (only if a rule sets the mode)"
+      case .unknown: "until \(others) or, if a udev rule sets the mode, udevadm trigger is run"
       }
     }
 

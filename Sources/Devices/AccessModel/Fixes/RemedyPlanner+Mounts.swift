@@ -323,7 +323,7 @@ struct MountOwner: AssessmentReader {
       assumes: Remedy.both(
         "the mounted filesystem accepts these options", "\(mode) the permission"),
       caution: isForGroup || node.uid == 0 || node.uid == Subject.overflowID
-        ? nil : "\(names.user(node.uid)), who owns it now, can do without that"
+        ? nil : "\(names.user(node.uid)), the current owner, does not need to own it"
     )
   }
 

@@ -178,7 +178,9 @@ extension RemedyPlanner {
         // The host's node gets the entry, so a user with the same ID on the host gets access as
         // well.
         "user \(subject.fsuid) of the host the same access"
-      } else if node.type == .directory, wanted == .search, step.changes != [] {
+      } else if node.type == .directory, step.changes != [],
+        wanted == .search || !wanted.contains(.search) && plan.permissions.contains(.search)
+      {
         "access to the other files and directories in \(node.path), as far as their permissions allow"
       } else {
         nil
@@ -189,7 +191,7 @@ extension RemedyPlanner {
       assumes: !inNamespace && isInContainer(facts)
         ? "setfacl is installed in the container" : nil,
       caution: isMounted && subject.userNamespace?.groups.inside(node.gid) == nil
-        ? "\(names.user(subject.fsuid)) has no more access there through \(names.group(node.gid)), which the entry would replace"
+        ? "\(names.user(subject.fsuid)) has no other access there through \(names.group(node.gid)): the new entry takes precedence over it"
         : nil)
   }
 

@@ -113,6 +113,21 @@ extension DriversLayer {
     ]
   }
 
+  /// Returns the remedy that excludes one printer from ipp-usb (ipp-usb(8), *Quirks*).
+  private func printerRemedy(_ held: HardwareFacts.Held, _ probe: [String]) -> Remedy? {
+    guard let model = held.identifiers, model.isUSBIdentifier else { return nil }
+    let folder = "/etc/ipp-usb/quirks"
+    return Remedy(
+      "Exclude the printer from ipp-usb, and have the drivers probe the interface again",
+      commands: [
+        "mkdir -p \(folder)",
+        "printf '%s\\n' '[\(model)]' '  blacklist = true' > \(folder)/devaccess.conf",
+        "systemctl restart ipp-usb.service",
+      ] + probe, actor: .administrator,
+      assumes: Remedy.both(
+        "ipp-usb has claimed it, and its version accepts USB IDs in quirks", nodeAssumption))
+  }
+
   /// Returns whether ipp-usb may hold the interface of a printer.
   private func isHeldByPrintServer(_ held: HardwareFacts.Held) -> Bool {
     held.module == "usblp" && held.interface.isOfProgram
@@ -165,12 +180,12 @@ extension DriversLayer {
       }
     }
     if isHeldByPrintServer(held), holders(of: held).isEmpty {
-      return [
+      return [printerRemedy(held, probe)].compactMap(\.self) + [
         Remedy(
           "Prevent ipp-usb from running, and have the drivers probe the interface again",
           commands: ["systemctl mask --now ipp-usb.service"] + probe, actor: .administrator,
           assumes: Remedy.both("ipp-usb has claimed it", nodeAssumption),
-          caution: "nothing prints or scans without a driver, by IPP over USB")
+          caution: "nothing uses driverless printing or scanning over USB")
       ]
     }
     let close = Remedy(

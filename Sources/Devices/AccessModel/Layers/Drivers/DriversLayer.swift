@@ -337,7 +337,7 @@ struct DriversLayer: Layer {
     return loadRemedies(
       module,
       assuming: Remedy.both(
-        "the driver creates the node", "the user has permission to use the node"))
+        "the driver then creates the node", "the user has permission to use the node"))
   }
 
   /// Returns the remedy that loads a module on the container's host.
@@ -405,7 +405,7 @@ struct DriversLayer: Layer {
     }
     let isNewer = confinement.kernelRelease.map { other.isNewerKernel(than: $0) } ?? true
     let restart = Remedy(
-      "Restart the machine with kernel \(other)", actor: .administrator,
+      "Reboot into kernel \(other)", actor: .administrator,
       takesEffect: "after the reboot",
       assumes: Remedy.both("that kernel is still installed", nodeAssumption))
     return isNewer ? [restart] : packageRemedies(of: module) + [restart]
@@ -446,7 +446,7 @@ struct DriversLayer: Layer {
   func moduleLoadLookups() -> [Lookup] {
     [
       Lookup(
-        "Read why the kernel refuses the module",
+        "See why the kernel refused the module",
         commands: [kernelLog("module verification|Loading of|lockdown")],
         isPrivileged: true)
     ]

@@ -91,6 +91,7 @@ extension HardwareLayer {
     let isInTree = facts.hardware?.switchedOff.contains { $0.path == cause.at && $0.isInDeviceTree }
     guard let bus = boardBus, cause.at == path || isInTree == true else { return nil }
     guard isRaspberryPi else {
+      guard ["I2C", "SPI", "1-Wire"].contains(bus.name) else { return nil }
       return [
         Remedy(
           """

@@ -71,13 +71,13 @@ extension MountsLayer {
     var remedies = [
       Remedy(
         """
-        Mount \(mount.at) again with these options; a user other than root who mounts it also \
-        needs the line user_allow_other in /etc/fuse.conf
+        Mount \(mount.at) again with these options; unless root mounts it, /etc/fuse.conf also \
+        needs the line user_allow_other
         """, options: Self.fuseOptions, actor: .administrator,
         scope: "every user the access that the modes on \(mount.at) allow",
         takesEffect: "when it is mounted again",
         assumes: Remedy.both(
-          "the program of the filesystem accepts these options (some spell it --allow-other)",
+          "the FUSE program accepts these options (some spell the first one --allow-other)",
           subject.effective.contains(.overrideFileAccess)
             ? nil : "the modes on \(mount.at) give \(user) access"))
     ]

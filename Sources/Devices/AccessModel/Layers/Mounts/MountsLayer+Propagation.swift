@@ -48,7 +48,9 @@ extension MountsLayer {
   /// Returns the cause for a path below a volume of a container, on which a filesystem may have been
   /// mounted on the host later.
   func lateMountCause(at missing: String) -> Cause? {
-    guard confinement.container != nil, !confinement.isSandbox, !wanted.contains(.write),
+    // A file whose directory exists is probably missing outside, too.
+    guard confinement.container != nil, !confinement.isSandbox,
+      let last = assessment.decidingStep?.path, path.isBelow(last),
       let mount = privateMount(around: missing), mount.at != "/"
     else { return nil }
     return Cause(

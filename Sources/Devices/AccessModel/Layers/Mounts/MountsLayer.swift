@@ -206,7 +206,7 @@ struct MountsLayer: Layer {
           var passed = passed
           for index in passed.steps.indices { passed.steps[index].changes = [] }
           passed.assumes =
-            passed.assumes ?? "the user that the container runs as has permission to use the node"
+            passed.assumes ?? "the container's user has permission to use the node"
           return passed
         }
     }

@@ -67,7 +67,7 @@ extension NodesLayer {
         return Cause(
           .containerHotplug,
           summary: """
-            \(at) is device \(number.major):\(number.minor), and nothing is behind that number any \
+            \(at) is device \(number.major):\(number.minor), and no device has that number any \
             more. The device is now \(other.node ?? other.kernelName)\(now): the node predates the \
             last replug.
             """, at: at)
@@ -77,7 +77,7 @@ extension NodesLayer {
         return Cause(
           .containerHotplug,
           summary: """
-            \(at) is device \(number.major):\(number.minor), and nothing is behind that number any \
+            \(at) is device \(number.major):\(number.minor), and no device has that number any \
             more: the \(container) container keeps the node of a device that was unplugged.
             """, at: at)
       }
@@ -202,7 +202,7 @@ extension NodesLayer {
     return [
       Remedy(
         "Remove it", commands: ["\(remove) \(path.shellQuoted)"], actor: .administrator,
-        takesEffect: "after the device is replugged", assumes: "the driver creates the node")
+        takesEffect: "after the device is replugged", assumes: "the driver then creates the node")
     ]
   }
 }

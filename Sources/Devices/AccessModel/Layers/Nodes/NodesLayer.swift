@@ -213,26 +213,26 @@ struct NodesLayer: Layer {
       return Cause(
         .loopbackCaps,
         summary: """
-          \(path) is a virtual camera that also takes pictures (v4l2loopback without exclusive_caps). \
-          \(program) leaves such cameras out.
+          \(path) is a virtual camera that also accepts video output (v4l2loopback without \
+          exclusive_caps). \(program) leaves such cameras out.
           """, at: path, isProven: false)
     }
     guard let device, device.isUnfedLoopback else { return nil }
     let what =
       device.isKept
       ? "that a control keeps as one: it delivers pictures"
-      : "that also takes pictures: it delivers them"
+      : "that also accepts video output: it delivers pictures"
     return Cause(
       .loopbackCaps,
       summary: "\(path) is a virtual camera \(what) only while a program feeds it.",
       at: path, isProven: device.isFed == false)
   }
 
-  /// The subject's program, if it lists cameras as Chromium does: only those that take no pictures.
+  /// The subject's program, if it lists cameras as Chromium does: only those that accept no output.
   private var programOfChromium: String? {
     let names = ["brave", "chrome", "chromium", "electron", "msedge", "opera", "vivaldi"]
     guard let program = facts.origin?.name, facts.origin?.kind == .process,
-      names.contains(where: program.hasPrefix)
+      names.contains(String(program.prefix { $0 != "-" && !$0.isNumber }))
     else { return nil }
     return HolderWords.word(program)
   }
@@ -317,7 +317,8 @@ struct NodesLayer: Layer {
       return [linkRule(of: device)?.remedy(for: own)].compactMap(\.self)
         + use(
           of: own,
-          kind == .camera ? "the node with the camera's pictures" : "the \(kind.name)'s own node")
+          kind == .camera
+            ? "the node that delivers the camera's pictures" : "the \(kind.name)'s own node")
     }
     let outside = outsideRemedies(with: kind)
     if !outside.isEmpty { return outside }
@@ -340,7 +341,7 @@ struct NodesLayer: Layer {
       "Start the container with \(outside), the \(kind.name)'s own node, as \(node)",
       options: [ContainerOptions.deviceOption(node, outside: outside, "rw")], actor: .packager,
       takesEffect: "when the container is recreated", until: .renumbering,
-      assumes: "the user that the container runs as has permission to use the node")
+      assumes: "the container's user has permission to use the node")
     guard device.systemNode != node, let index = own.index else { return [start] }
     let rule = Remedy(
       "On the host, add this condition to the udev rule that makes the link \(node)",
@@ -386,7 +387,7 @@ struct NodesLayer: Layer {
     let (options, hasNames) = LoopbackOptions.exclusive(facts.devices)
     return (isLeftOut ? [] : [feed]) + [
       Remedy(
-        "Load the module so that it shows as a camera only while it is fed",
+        "Load v4l2loopback so that its device shows as a camera only while a program feeds it",
         commands: [
           "echo 'options v4l2loopback \(options)' > /etc/modprobe.d/devaccess-v4l2loopback.conf",
           "modprobe -r v4l2loopback", "modprobe v4l2loopback",
@@ -422,7 +423,7 @@ struct NodesLayer: Layer {
         options: confinement.takesRunOptions
           ? paths.map { ContainerOptions.deviceOption($0, outside: $0, start.letters) } : [],
         actor: .packager, takesEffect: "when the container is recreated",
-        assumes: "the user that the container runs as has permission to use them")
+        assumes: "the container's user has permission to use them")
     ]
   }
 

@@ -55,8 +55,8 @@ extension PoliciesLayer {
   /// Nodes in `/dev/dri` have their own boolean, and so do nodes of the NVIDIA driver (type
   /// `xserver_misc_device_t`) since Fedora 40.
   private var switchOfDevices: String {
-    // The policy of RHEL 8 (Linux 4.18) has no boolean for graphics cards.
-    if path.hasPrefix("/dev/dri/"), !confinement.hasKernel(before: "5.14") {
+    // Before RHEL 8.10, the policy of RHEL 8 has no boolean for graphics cards.
+    if path.hasPrefix("/dev/dri/"), !confinement.hasKernel(before: "4.18.0-553") {
       return "container_use_dri_devices"
     }
     return NodeCompanions.isNVIDIA(path) && confinement.fedoraVersion ?? 40 >= 40
@@ -69,7 +69,7 @@ extension PoliciesLayer {
       return []
     }
     let isPod = confinement.container == "kubernetes"
-    let assumes = "the user that the container runs as has permission to use the node"
+    let assumes = "the container's user has permission to use the node"
     let all = Remedy(
       """
       On the \(isPod ? "Kubernetes node" : "host"), set the SELinux boolean that lets containers \

@@ -218,22 +218,26 @@ struct PoliciesLayer: Layer {
   /// systemd starts such a program in its own domain, `init_t`. With the label `bin_t`, the policy
   /// starts it as `unconfined_service_t`.
   private func entryPointRemedies() -> [Remedy] {
-    guard confinement.container == nil, let unit = confinement.serviceUnit, unit.isUnitName,
-      let label = confinement.enforcedLabel, label.code == .selinux,
+    // Without new privileges, the policy starts no program in another domain.
+    guard confinement.container == nil, !subject.noNewPrivileges,
+      let unit = confinement.serviceUnit, unit.isUnitName, let label = confinement.enforcedLabel,
+      label.code == .selinux,
       label.name.split(separator: ":").dropFirst(2).first == "init_t"
     else { return [] }
     return [
       Remedy(
         """
         Label the program of \(unit) as one that services run unconfined; replace PROGRAM with its \
-        path ('systemctl show -p ExecStart \(unit)' shows it)
+        path ('systemctl show -p ExecStart \(unit.shellOperand)' shows it)
         """,
         commands: [
           "semanage fcontext -a -t bin_t PROGRAM", "restorecon PROGRAM",
           "systemctl restart \(unit.shellOperand)",
         ], actor: .administrator,
         scope: "\(unit) everything that SELinux denies it now",
-        assumes: "the log shows that SELinux refuses it ('ausearch -m avc -ts recent')")
+        assumes: Remedy.both(
+          "SELinux refuses it ('ausearch -m avc -ts recent' shows that)",
+          "PROGRAM has neither the type bin_t nor one that ends in _exec_t ('ls -Z' shows it)"))
     ]
   }
 
@@ -244,13 +248,13 @@ struct PoliciesLayer: Layer {
 
   /// Returns the fixes that extend the policy of a security module by the logged refusals.
   func policyModuleRemedies(_ code: CauseCode) -> [Remedy] {
-    // If the refusal is only possible, the policy should not be extended without reading the log.
+    // If the refusal is only possible, a module should not be built without reading the log.
     if assessment.isGranted || isShownAllowed, code == .selinux {
       return contentRemedies() + entryPointRemedies()
     }
     return switch code {
     case .selinux:
-      contentRemedies() + entryPointRemedies() + relabelRemedies() + hostNodeRemedies() + [
+      contentRemedies() + relabelRemedies() + hostNodeRemedies() + [
         Remedy(
           """
           \(isInContainer ? "On the host, build" : "Build") a policy module from the log of what SELinux \
@@ -265,7 +269,7 @@ struct PoliciesLayer: Layer {
             minutes
             """,
           caution: "devaccess.te contains only rules that you accept (read it before you load it)")
-      ]
+      ] + entryPointRemedies()
     case .appArmor where confinement.isDenied:
       // AppArmor does not log refusals by such a line.
       [
@@ -398,7 +402,7 @@ extension PoliciesLayer {
       folder = "/" + object.path.parts(at: "/").dropLast().joined(separator: "/")
     default: return []
     }
-    let refusal = "the log shows that SELinux refuses it ('ausearch -m avc -ts recent')"
+    let refusal = "SELinux refuses it ('ausearch -m avc -ts recent' shows that)"
     func boolean(_ name: String, _ what: String) -> Remedy {
       Remedy(
         "\(isInContainer ? "On the host, let" : "Let") \(parts[2]) use \(what)",

@@ -39,7 +39,7 @@ struct PortalLayer: Layer {
       return Cause(
         .portalStoredAsk,
         summary:
-          "The answer \"ask\" is stored for the camera in the portal's permission store, but the portal opens it only for \"yes\".",
+          "The answer \"ask\" is stored for the camera in the portal's permission store, but the portal gives access only for \"yes\".",
         at: path)
     default: return nil
     }
@@ -57,15 +57,16 @@ struct PortalLayer: Layer {
   }
 
   func portalRemedies(_ code: CauseCode) -> [Remedy] {
-    // The store identifies applications by their ID. An empty ID represents all other programs.
+    // The store identifies applications by their ID. Programs outside a sandbox have an empty one,
+    // or one that depends on the version of the portal.
     let flatpak = confinement.flatpakApplication
-    guard let application = (flatpak ?? confinement.desktopApplication)?.shellQuoted else {
-      return []
-    }
+    let application = flatpak?.shellQuoted ?? "APP"
+    let placeholder =
+      flatpak == nil ? "; replace APP with the program's name in the store ('' if it is empty)" : ""
     if code == .portalStoredAsk {
       return [
         Remedy(
-          "Store the answer yes, the only one that opening accepts",
+          "Store the answer yes, the only one that opening accepts\(placeholder)",
           commands: [
             flatpak != nil
               ? "flatpak permission-set devices camera \(application) yes"
@@ -76,7 +77,7 @@ struct PortalLayer: Layer {
     }
     return [
       Remedy(
-        "Forget the stored answer, so that the portal asks again",
+        "Delete the stored answer, so that the portal asks again\(placeholder)",
         commands: [
           flatpak != nil
             ? "flatpak permission-remove devices camera \(application)"
@@ -109,7 +110,7 @@ struct PortalLayer: Layer {
       ? []
       : [
         Lookup(
-          "Read what the portal complains about",
+          "See which errors the portal reports",
           commands: ["systemctl --user status xdg-desktop-portal.service"])
       ]
   }

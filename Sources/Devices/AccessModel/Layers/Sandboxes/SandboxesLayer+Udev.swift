@@ -41,8 +41,8 @@ extension SandboxesLayer {
       summary: """
         Access to \(node) is allowed, but /run/udev does not exist in this \
         \(Self.noun(container)): programs that use libudev to find devices see no properties or \
-        tags of this device, and may skip it. udev's events do not reach it either, unless it shares \
-        the host's network namespace.
+        tags of this device, and may skip it. udev's events do not reach the \
+        \(Self.noun(container)) either, unless it shares the host's network namespace.
         """, at: node, isProven: false)
   }
 

@@ -142,8 +142,8 @@ struct SandboxesLayer: Layer {
         .snapInterface,
         summary: isOnUSB
           ? """
-          The\(name) snap is confined, and its raw-usb plug, which gives access to serial ports on \
-          USB such as \(path), is not connected.
+          The\(name) snap is confined, and its raw-usb plug, which gives access to USB \
+          serial ports such as \(path), is not connected.
           """
           : """
           The\(name) snap is confined and cannot get \(path): the \(interface) interface needs a \
@@ -181,7 +181,7 @@ struct SandboxesLayer: Layer {
     guard interface == "serial-port", device?.isPluggable == true else { return [outside] }
     return [
       Remedy(
-        "Connect the snap's raw-usb plug, which also gives access to serial ports on USB",
+        "Connect the snap's raw-usb plug, which also gives access to USB serial ports",
         commands: ["snap connect \(name):raw-usb"], actor: .administrator,
         scope: "access to every USB device", takesEffect: "when the snap is restarted",
         assumes: "the snap has a plug called raw-usb"), outside,
@@ -376,7 +376,7 @@ struct SandboxesLayer: Layer {
         actor: .packager, scope: scope,
         takesEffect: "when the program is restarted",
         assumes: Remedy.both(
-          "the profile sets \(setting) (if the command line does, leave it out there)",
+          "the profile sets \(setting) (if the command line sets it, remove it there)",
           "the user has permission to use the node"))
     ]
   }

@@ -11,7 +11,7 @@ struct UnitsLayer: Layer {
     CauseDescription(
       .unitPolicyOutdated, "device newer than the unit's policy",
       // A line for the node itself fails as well until the driver is loaded.
-      precedence: { layer in layer.isClassMissed ? .only : .byOrder },
+      precedence: { layer in layer.missedModule == nil ? .byOrder : .only },
       remedies: { layer, _ in layer.outdatedPolicyRemedies() }),
     CauseDescription(
       .unitDynamicUser, "dynamic user without access",
@@ -86,8 +86,12 @@ struct UnitsLayer: Layer {
     return name
   }
 
-  private var isClassMissed: Bool {
-    unitRemedies.refusingPolicies.contains { missedClass(of: $0) != nil }
+  /// The module of the driver that every refusing policy lists, but that was not loaded when systemd
+  /// made the policies.
+  private var missedModule: String? {
+    let refusing = unitRemedies.refusingPolicies
+    guard !refusing.isEmpty, refusing.allSatisfy({ missedClass(of: $0) != nil }) else { return nil }
+    return assessment.decidingStep?.node?.policyClass?.module
   }
 
   private func refusal(by policy: ServiceFacts.Policy, of path: String) -> String {
@@ -155,7 +159,7 @@ struct UnitsLayer: Layer {
   /// Restarting a service does not update the policy of its slice.
   func outdatedPolicyRemedies() -> [Remedy] {
     let renewal = "systemctl daemon-reload"
-    if isClassMissed, let module = assessment.decidingStep?.node?.policyClass?.module {
+    if let module = missedModule {
       return [
         Remedy(
           """

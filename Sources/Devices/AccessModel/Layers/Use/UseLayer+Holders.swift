@@ -38,7 +38,9 @@ extension UseLayer {
         "Use the device through \(name), which shares it among programs", actor: .user,
         assumes: condition)
       // A program that asks for a node of a sound card, and not for sound, needs the card itself.
-      guard facts.kind == nil, process.name == "pulseaudio", path.hasPrefix("/dev/snd/pcm") else {
+      guard facts.kind == nil, process.name == "pulseaudio", isOfSubject(process) == true,
+        path.hasPrefix("/dev/snd/pcm")
+      else {
         return [shared]
       }
       return [

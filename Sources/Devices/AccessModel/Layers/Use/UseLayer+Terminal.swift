@@ -58,18 +58,19 @@ extension UseLayer {
     // systemd's rules set the group of a port only when the port is added.
     let trigger = UdevTrigger(facts).commands(node: node, device: device, action: "add")
     let caution = "no login is needed on that port"
+    let assumes = assessment.isGranted ? nil : nodeAssumption
     return [
       Remedy(
         "Stop the login prompt on the port, and have udev set its permissions again",
         commands: ["systemctl stop \(keeper.shellOperand)"] + trigger, actor: .administrator,
-        until: .boot, assumes: nodeAssumption, caution: caution),
+        until: .boot, assumes: assumes, caution: caution),
       Remedy(
         """
         Prevent systemd from starting a login prompt on the port, and have udev set its \
         permissions again
         """,
         commands: ["systemctl mask --now \(keeper.shellOperand)"] + trigger, actor: .administrator,
-        assumes: nodeAssumption, caution: caution),
+        assumes: assumes, caution: caution),
     ]
   }
 

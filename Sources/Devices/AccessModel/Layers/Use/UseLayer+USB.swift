@@ -64,8 +64,8 @@ extension UseLayer {
     remedies.append(
       Remedy(
         """
-        Let the program detach the driver while it uses the interface, with \
-        libusb_set_auto_detach_kernel_driver
+        Change the program so that it detaches the driver while it uses the interface \
+        (libusb_set_auto_detach_kernel_driver)
         """, actor: .program,
         assumes: "the program uses libusb and claims an interface that a driver holds"))
     var combined: Set<String> = []

@@ -78,18 +78,23 @@ struct UseLayer: Layer {
   /// A device on a read-only mount can be opened for writing, so the error is the driver's
   /// (`mmc_blk_open`).
   func protectedCause() -> Cause? {
-    guard isWriteProtected else { return nil }
+    guard assessment.object?.type == .blockDevice, wanted.contains(.write),
+      assessment.attempt?.errno == .readOnlyFilesystem
+    else { return nil }
+    let reason =
+      isOfCard
+      ? "the device, or the card in it, is probably write-protected"
+      : "its driver allows only reading at the moment"
     return Cause(
       .openFailed,
       summary: """
-        The permissions allow access to \(path), but opening it for writing fails (EROFS): the device, \
-        or the card in it, is write-protected.
+        The permissions allow access to \(path), but opening it for writing fails (EROFS): \(reason).
         """, at: path, isProven: false)
   }
 
-  private var isWriteProtected: Bool {
-    assessment.object?.type == .blockDevice && assessment.attempt?.errno == .readOnlyFilesystem
-      && wanted.contains(.write)
+  /// A Boolean value that indicates whether the node can be that of a memory card or a stick.
+  private var isOfCard: Bool {
+    ["/dev/mmcblk", "/dev/sd"].contains(where: path.hasPrefix)
   }
 
   /// Returns the cause for a requirement of a driver or a filesystem that the subject does not
@@ -253,7 +258,8 @@ struct UseLayer: Layer {
   /// Returns the fixes if a driver or a filesystem refuses to open the object.
   private func openingRemedies() -> [Remedy] {
     let mounts = MountsLayer(assessment: assessment, names: names)
-    if isWriteProtected {
+    if protectedCause() != nil {
+      guard isOfCard else { return [] }
       return [
         Remedy(
           "Remove the write protection of the device (an SD card and its adapter have a slider), and insert it again",
@@ -284,9 +290,17 @@ struct UseLayer: Layer {
         assumes: "the driver refuses for nothing else")
       return [own] + log
     }
+    let isOfUser = subject.fsuid != 0 && names.hasPlainName(user: subject.fsuid)
+    let hasCommand = isOfUser && confinement.hasSystemd == true && confinement.container == nil
+    let run = """
+      systemd-run --pty --uid=\(names.userWord(subject.fsuid)) \
+      --property=AmbientCapabilities=\(capability.constant) PROGRAM
+      """
     return [
       Remedy(
-        "Start the program with \(capability.constant)", actor: .administrator, scope: scope,
+        "Start the program with \(capability.constant)"
+          + (hasCommand ? "; replace PROGRAM with its command" : ""),
+        options: hasCommand ? [run] : [], actor: .administrator, scope: scope,
         assumes: "the driver refuses for nothing else")
     ] + log
   }
