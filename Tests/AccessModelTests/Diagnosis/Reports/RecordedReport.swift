@@ -98,9 +98,4 @@ struct RecordedReport: Decodable, CustomTestStringConvertible, Sendable {
       "the same directory; ALBUM_TRAVERSE is its name where the pictures directory was asked for"
     ),
   ]
-
-  /// The reports that require a lookup before they can be fixed, and what to look up.
-  static let lookedUp: [String: String] = [
-    "R106": "which application has the stored answer"
-  ]
 }
