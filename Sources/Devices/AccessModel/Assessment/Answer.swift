@@ -160,13 +160,3 @@ extension Assessment {
     }
   }
 }
-
-/// The amount of detail in an explanation.
-package enum ExplanationDetail: Sendable {
-  /// The answer and its causes, with only the last step of each decision.
-  ///
-  /// The other parts take most of the time of a refusal.
-  case brief
-  /// Everything, including fixes, commands, evidence and all steps.
-  case full
-}

@@ -150,3 +150,13 @@ public struct Verdict: Hashable, Sendable {
   /// undecided.
   public var isGranted: Bool { outcome == .granted }
 }
+
+/// The amount of detail in a decision and its explanation.
+package enum ExplanationDetail: Sendable {
+  /// The answer and its causes, with only the last step of each decision.
+  ///
+  /// The other parts take most of the time of a refusal.
+  case brief
+  /// Everything, including fixes, commands, evidence and all steps.
+  case full
+}

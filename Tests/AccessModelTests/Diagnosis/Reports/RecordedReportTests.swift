@@ -52,7 +52,6 @@ struct RecordedReportTests {
     }
     let names = Set(RecordedReport.all.map(\.report))
     #expect(names.isSuperset(of: RecordedReport.otherwise.keys))
-    #expect(names.isSuperset(of: RecordedReport.lookedUp.keys))
   }
 
   @Test(arguments: RecordedReport.all.filter { $0.snapshot != nil })
